@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.stack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.store;
+
+import org.jspecify.annotations.NullMarked;
