@@ -1,0 +1,26 @@
+package dev.weir.app;
+
+import dev.weir.lab.cli.Weir;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/** Where {@code ./weir} starts: the lab's commands, the stack and the demo. */
+public final class Main {
+
+    /** Runs one command and exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine(writer(System.out), writer(System.err)).execute(arguments));
+    }
+
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return Weir.commandLine(out, err);
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, stream.charset()), true);
+    }
+
+    private Main() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.arrival;
+
+import org.jspecify.annotations.NullMarked;

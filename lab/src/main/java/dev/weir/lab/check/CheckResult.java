@@ -1,0 +1,108 @@
+package dev.weir.lab.check;
+
+import dev.weir.lab.collect.ServiceSample;
+import dev.weir.lab.diagnose.Verdict;
+import dev.weir.lab.host.Machine;
+import dev.weir.lab.knee.Capacity;
+import dev.weir.lab.knee.Slo;
+import dev.weir.lab.measure.GeneratorCost;
+import dev.weir.lab.measure.LatencySummary;
+import dev.weir.lab.measure.SecondSample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that one {@code weir check} found. This record, written as JSON, is the published format.
+ *
+ * @param schema name and version of the format, {@code weir.check/1}
+ * @param target the URL or request file under load
+ * @param service the process behind it; null where it was not found
+ * @param calibration what the generator can do on this machine
+ * @param usl fit of the Universal Scalability Law; null where the steps do not allow one
+ * @param steps in the order they ran, warm-up not included
+ */
+public record CheckResult(
+        String schema,
+        String target,
+        Instant startedAt,
+        Duration took,
+        Machine machine,
+        @Nullable Service service,
+        Slo slo,
+        Calibration calibration,
+        WarmUp warmUp,
+        Capacity capacity,
+        @Nullable Usl usl,
+        Verdict verdict,
+        List<Step> steps) {
+
+    /** Name and version of the format. */
+    public static final String SCHEMA = "weir.check/1";
+
+    /** The process under load. */
+    public record Service(long pid, String name, @Nullable String jvm) {}
+
+    /**
+     * What the generator reached on its own null server.
+     *
+     * @param maxPerSecond requests per second in a closed loop
+     * @param cpuMicrosPerRequest CPU time of the generator alone
+     */
+    public record Calibration(double maxPerSecond, double cpuMicrosPerRequest) {}
+
+    /** How the service was brought to its steady speed, and why that was believed. */
+    public record WarmUp(Duration took, long requests, boolean settled, String why) {}
+
+    /**
+     * The Universal Scalability Law, X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), N the requests in flight.
+     * Source: Gunther, A General Theory of Computational Scalability, 2008, https://arxiv.org/abs/0808.1431.
+     *
+     * @param lambda throughput of one request in flight, per second
+     * @param sigma contention, 0 to 1
+     * @param kappa coherency, 0 or more
+     * @param peakInFlight sqrt((1 - sigma) / kappa); infinite where kappa is 0
+     * @param relativeError root mean square error / mean throughput
+     */
+    public record Usl(double lambda, double sigma, double kappa, double peakInFlight, double relativeError) {}
+
+    /**
+     * One step of the search.
+     *
+     * @param phase {@code search} or {@code confirm}
+     * @param passed whether the rate counts as sustained
+     * @param reasons why it did not pass; empty where it did
+     * @param littleRatio in flight / (rate x latency): 1 where stationary
+     */
+    public record Step(
+            int index,
+            String phase,
+            double offeredPerSecond,
+            double sentPerSecond,
+            double completedPerSecond,
+            Duration duration,
+            boolean passed,
+            List<String> reasons,
+            Map<String, Long> failures,
+            double meanInFlight,
+            double littleRatio,
+            LatencySummary fromIntended,
+            LatencySummary fromSent,
+            LatencySummary scheduleLag,
+            List<SecondSample> seconds,
+            GeneratorCost generator,
+            @Nullable ServiceSample service) {
+
+        public Step {
+            reasons = List.copyOf(reasons);
+            failures = Map.copyOf(failures);
+            seconds = List.copyOf(seconds);
+        }
+    }
+
+    public CheckResult {
+        steps = List.copyOf(steps);
+    }
+}

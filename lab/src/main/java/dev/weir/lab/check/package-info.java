@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.collect;
+
+import org.jspecify.annotations.NullMarked;

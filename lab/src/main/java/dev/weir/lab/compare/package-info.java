@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.diagnose;
+
+import org.jspecify.annotations.NullMarked;

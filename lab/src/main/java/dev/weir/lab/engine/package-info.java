@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.engine;
+
+import org.jspecify.annotations.NullMarked;

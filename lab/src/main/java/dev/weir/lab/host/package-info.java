@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.knee;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.plan;
+
+import org.jspecify.annotations.NullMarked;

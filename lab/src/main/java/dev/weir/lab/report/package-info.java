@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.report;
+
+import org.jspecify.annotations.NullMarked;

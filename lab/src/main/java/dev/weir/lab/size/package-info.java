@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.size;
+
+import org.jspecify.annotations.NullMarked;
