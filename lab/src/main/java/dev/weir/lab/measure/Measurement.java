@@ -9,16 +9,24 @@ import org.HdrHistogram.Histogram;
  * What one bounded run of load measured. Nothing scheduled is dropped silently:
  * {@code offered = succeeded + sum of failures}, where {@code succeeded = completed - failures[STATUS]}.
  *
- * <p>The histograms hold nanoseconds of completed requests (complete responses of any status). They are owned by this
- * record and must not be changed.
+ * <p>The histograms hold nanoseconds. {@code fromIntended} holds every complete response of any status and, so that a
+ * dying service does not look fast, every request that timed out or stayed unfinished, at the age it had reached when it
+ * was given up: a lower bound of its true latency. {@code fromSent} holds the same of the requests that were sent.
+ * Requests that failed in any other way are in neither, since a quick refusal would flatter both. The histograms are
+ * owned by this record and must not be changed.
  *
  * @param duration from the first scheduled request to the end of the schedule; draining is not included
  * @param ratePerSecond the rate asked for; 0 for a closed loop
- * @param offered requests the schedule asked for; for a closed loop the same as sent
+ * @param offered requests the schedule asked for; for a closed loop those sent, and one for each connection that could
+ *     not be made
  * @param sent requests whose first byte was written
  * @param completed complete responses, whatever their status
+ * @param completedInSchedule those of {@code completed} that arrived before the end of the schedule; the others arrived
+ *     while draining
  * @param late requests sent more than 1 ms after their intended time, for whatever reason
  * @param failures failed requests by kind; kinds without a failure are absent
+ * @param examples the reason of the first failure of a kind, as a phrase for the user, such as {@code Connection
+ *     refused}; only kinds that occurred, and not every one has a reason
  * @param statuses complete responses by HTTP status code
  * @param bytesReceived bytes read from the service, headers included
  * @param connectionsOpened connections made during the run, replacements included
@@ -35,8 +43,10 @@ public record Measurement(
         long offered,
         long sent,
         long completed,
+        long completedInSchedule,
         long late,
         Map<FailureKind, Long> failures,
+        Map<FailureKind, String> examples,
         Map<Integer, Long> statuses,
         long bytesReceived,
         long connectionsOpened,
@@ -49,6 +59,7 @@ public record Measurement(
 
     public Measurement {
         failures = Map.copyOf(failures);
+        examples = Map.copyOf(examples);
         statuses = Map.copyOf(statuses);
         seconds = List.copyOf(seconds);
     }
@@ -63,9 +74,12 @@ public record Measurement(
         return completed - failures.getOrDefault(FailureKind.STATUS, 0L);
     }
 
-    /** Completed requests per second of the schedule. */
+    /**
+     * Complete responses per second of the schedule. Those that arrive while draining do not count: after an overload
+     * they would add the whole backlog of the connections to the rate the service can sustain.
+     */
     public double completedPerSecond() {
-        return completed / (duration.toNanos() / 1e9);
+        return completedInSchedule / (duration.toNanos() / 1e9);
     }
 
     /** Failed share of the offered requests, 0 to 1; 0 where nothing was offered. */
@@ -74,10 +88,12 @@ public record Measurement(
     }
 
     /**
-     * Little's law on this run: mean in flight / (completed rate x mean latency from the send). 1 where the run was
-     * stationary, away from it where the queue grew or drained; NaN where nothing completed.
+     * Little's law on this run: mean in flight / (rate at which requests left x mean latency from the send), where
+     * those that timed out leave too. 1 where the run was stationary, away from it where the queue grew or drained; NaN
+     * where nothing completed.
      */
     public double littleRatio() {
-        return meanInFlight / (completedPerSecond() * fromSent.getMean() / 1e9);
+        long left = fromSent.getTotalCount() - (completed - completedInSchedule);
+        return meanInFlight * duration.toNanos() / (left * fromSent.getMean());
     }
 }
