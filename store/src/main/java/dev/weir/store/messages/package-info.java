@@ -1,0 +1,5 @@
+/** The mock gateway: one endpoint for each way of waiting 50 ms. */
+@NullMarked
+package dev.weir.store.messages;
+
+import org.jspecify.annotations.NullMarked;

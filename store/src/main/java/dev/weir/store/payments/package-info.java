@@ -1,0 +1,5 @@
+/** The client side of the payment provider. */
+@NullMarked
+package dev.weir.store.payments;
+
+import org.jspecify.annotations.NullMarked;
