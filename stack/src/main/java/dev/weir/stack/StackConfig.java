@@ -1,0 +1,123 @@
+package dev.weir.stack;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stack consists of. Complete or refused: a wrong value throws {@link IllegalArgumentException} with one sentence.
+ *
+ * @param standbys streaming standbys of PostgreSQL, 0 to 4
+ * @param redis whether Redis is started
+ * @param kafka whether a Kafka broker is started
+ * @param ports fixed ports, or 0 where a free one is chosen
+ * @param postgresSettings settings for the primary and every standby, such as {@code max_connections}; those the stack depends on
+ *     are refused
+ * @param cacheFolder where binaries and the data of runs lie; null for the user's cache folder (see {@link CacheFolder})
+ * @param startTimeout how long all servers together may take until they are ready, 1 second to 10 minutes
+ */
+public record StackConfig(
+        int standbys,
+        boolean redis,
+        boolean kafka,
+        PortPlan ports,
+        Map<String, String> postgresSettings,
+        @Nullable Path cacheFolder,
+        Duration startTimeout) {
+    /** The most standbys one stack may have. */
+    public static final int MAX_STANDBYS = 4;
+
+    private static final Duration MAX_START_TIMEOUT = Duration.ofMinutes(10);
+    private static final Pattern SETTING_NAME = Pattern.compile("[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)?");
+    private static final Set<String> OWN_SETTINGS = Set.of(
+            "port",
+            "listen_addresses",
+            "data_directory",
+            "hba_file",
+            "unix_socket_directories",
+            "hot_standby",
+            "primary_conninfo",
+            "wal_level",
+            "fsync",
+            "synchronous_commit",
+            "full_page_writes",
+            "logging_collector",
+            "log_destination",
+            "lc_messages");
+
+    /** Checks every value. */
+    public StackConfig {
+        if (standbys < 0 || standbys > MAX_STANDBYS) {
+            throw new IllegalArgumentException(
+                    "%d standbys were asked for; 0 to %d are possible.".formatted(standbys, MAX_STANDBYS));
+        }
+        if (startTimeout.compareTo(Duration.ofSeconds(1)) < 0 || startTimeout.compareTo(MAX_START_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "The start timeout is %s; it must lie between 1 second and 10 minutes.".formatted(startTimeout));
+        }
+        ports.requireRoomFor(standbys);
+        postgresSettings.forEach(StackConfig::requireSetting);
+        postgresSettings = Map.copyOf(new TreeMap<>(postgresSettings));
+    }
+
+    /** PostgreSQL with one standby, and Redis, on free ports. */
+    public static StackConfig defaults() {
+        return new StackConfig(1, true, false, PortPlan.free(), Map.of(), null, Duration.ofSeconds(60));
+    }
+
+    /** The same with another number of standbys, 0 to 4. */
+    public StackConfig withStandbys(int count) {
+        return new StackConfig(count, redis, kafka, ports, postgresSettings, cacheFolder, startTimeout);
+    }
+
+    /** The same with or without Redis. */
+    public StackConfig withRedis(boolean wanted) {
+        return new StackConfig(standbys, wanted, kafka, ports, postgresSettings, cacheFolder, startTimeout);
+    }
+
+    /** The same with or without Kafka. */
+    public StackConfig withKafka(boolean wanted) {
+        return new StackConfig(standbys, redis, wanted, ports, postgresSettings, cacheFolder, startTimeout);
+    }
+
+    /** The same on other ports. */
+    public StackConfig withPorts(PortPlan plan) {
+        return new StackConfig(standbys, redis, kafka, plan, postgresSettings, cacheFolder, startTimeout);
+    }
+
+    /** The same with one more setting of PostgreSQL, or another value for it. */
+    public StackConfig withPostgresSetting(String name, String value) {
+        Map<String, String> settings = new TreeMap<>(postgresSettings);
+        settings.put(name, value);
+        return new StackConfig(standbys, redis, kafka, ports, settings, cacheFolder, startTimeout);
+    }
+
+    /** The same with binaries and data below another folder. */
+    public StackConfig withCacheFolder(Path folder) {
+        return new StackConfig(standbys, redis, kafka, ports, postgresSettings, folder, startTimeout);
+    }
+
+    /** The same with another limit for the whole start. */
+    public StackConfig withStartTimeout(Duration timeout) {
+        return new StackConfig(standbys, redis, kafka, ports, postgresSettings, cacheFolder, timeout);
+    }
+
+    private static void requireSetting(String name, String value) {
+        if (!SETTING_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "'%s' is no name of a PostgreSQL setting; write it like max_connections.".formatted(name));
+        }
+        if (OWN_SETTINGS.contains(name)) {
+            throw new IllegalArgumentException(
+                    "The PostgreSQL setting %s belongs to the stack and cannot be changed.".formatted(name));
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "The value of the PostgreSQL setting %s contains a control character.".formatted(name));
+        }
+    }
+}
