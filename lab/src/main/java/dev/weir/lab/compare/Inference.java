@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 public final class Inference {
     /** Fewer seconds in a run than this say nothing. */
-    public static final int MIN_SECONDS = 4;
+    public static final int MIN_SECONDS = 3;
     /** Fewer runs a side than this have no spread. */
     public static final int MIN_RUNS = 2;
 

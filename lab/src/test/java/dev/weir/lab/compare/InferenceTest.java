@@ -109,7 +109,7 @@ class InferenceTest {
 
         assertThat(result)
                 .isEqualTo(new NotEnoughData(
-                        Figure.CAPACITY, "the shortest run has 3 usable seconds; it takes " + Inference.MIN_SECONDS));
+                        Figure.CAPACITY, "the shortest run has 2 usable seconds; it takes 3"));
     }
 
     @Test
