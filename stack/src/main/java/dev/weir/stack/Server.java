@@ -87,9 +87,16 @@ public final class Server {
      *
      * @throws StackException when it does not start within this time
      */
-    public synchronized void start(Duration timeout) {
+    public void start(Duration timeout) {
+        if (launchAgain()) {
+            changed.run();
+            awaitReady(System.nanoTime() + timeout.toNanos(), timeout);
+        }
+    }
+
+    private synchronized boolean launchAgain() {
         if (guard.isAlive()) {
-            return;
+            return false;
         }
         try {
             Files.deleteIfExists(spec.log());
@@ -98,8 +105,7 @@ public final class Server {
         }
         guard = launch(spec);
         stoppedOnPurpose = false;
-        changed.run();
-        awaitReady(System.nanoTime() + timeout.toNanos(), timeout);
+        return true;
     }
 
     synchronized ProcessId process() {
@@ -115,16 +121,19 @@ public final class Server {
         guard.requestStop();
     }
 
-    /** Waits until it takes connections; throws with the reason when it ends before, or at {@code deadlineNanos}. */
-    synchronized void awaitReady(long deadlineNanos, Duration timeout) {
+    /**
+     * Waits until it takes connections; throws with the reason when it ends before, or at {@code deadlineNanos}. Holds no lock, so
+     * that it can be stopped meanwhile.
+     */
+    void awaitReady(long deadlineNanos, Duration timeout) {
+        Guard starting = current();
         try {
-            while (!spec.readiness().isReady(guard.server().pid())) {
-                if (guard.awaitExit(POLL)) {
-                    throw new ServerStartException(
-                            failure("ended with exit code " + guard.exitCode() + " instead of starting"));
+            while (!spec.readiness().isReady(starting.server().pid())) {
+                if (starting.awaitExit(POLL)) {
+                    throw endedWhileStarting(starting.exitCode());
                 }
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    guard.stop();
+                    stop();
                     throw new ServerStartException(failure("was not ready within " + timeout.toSeconds() + " s"));
                 }
             }
@@ -132,6 +141,16 @@ public final class Server {
             Thread.currentThread().interrupt();
             throw new StackException("The start of %s was interrupted.".formatted(spec.label()), e);
         }
+    }
+
+    private synchronized Guard current() {
+        return guard;
+    }
+
+    private synchronized StackException endedWhileStarting(int exitCode) {
+        return stoppedOnPurpose
+                ? new StackException("%s was stopped while it was starting.".formatted(spec.label()))
+                : new ServerStartException(failure("ended with exit code " + exitCode + " instead of starting"));
     }
 
     ServerFailure failure(String outcome) {
