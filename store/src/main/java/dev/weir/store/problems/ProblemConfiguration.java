@@ -5,6 +5,8 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 @Configuration(proxyBeanMethods = false)
 class ProblemConfiguration {
@@ -16,5 +18,11 @@ class ProblemConfiguration {
                 host.setErrorReportValveClass(ProblemErrorValve.class.getName());
             }
         });
+    }
+
+    /** Knows PostgreSQL's own codes; by the standard's classes alone a lock timeout (55P03) would be an unknown error. */
+    @Bean
+    SQLExceptionTranslator postgresErrors() {
+        return new SQLErrorCodeSQLExceptionTranslator("PostgreSQL");
     }
 }

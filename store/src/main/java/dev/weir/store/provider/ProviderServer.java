@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -122,6 +124,11 @@ public final class ProviderServer implements AutoCloseable {
         return payments.arrived.sum() + messages.arrived.sum();
     }
 
+    /** The largest number of messages that were being answered at the same time. */
+    public long mostMessagesAtOnce() {
+        return messages.mostAtOnce.get();
+    }
+
     /** Stops at once; calls in flight are cut off. */
     @Override
     public void close() {
@@ -144,7 +151,7 @@ public final class ProviderServer implements AutoCloseable {
         if (charge.replayed()) {
             replayed.increment();
         }
-        sleep(behaviour);
+        payments.sleepCounted(behaviour);
         answer(exchange, charge.reason() == null ? 201 : 402, JSON.valueToTree(charge));
     }
 
@@ -155,7 +162,7 @@ public final class ProviderServer implements AutoCloseable {
         }
         readObject(body(exchange));
         messagesTaken.increment();
-        sleep(behaviour);
+        messages.sleepCounted(behaviour);
         if (chance(behaviour.declineRate())) {
             answer(exchange, 402, error("The message was declined."));
             return;
@@ -186,6 +193,8 @@ public final class ProviderServer implements AutoCloseable {
         state.set(
                 "counts",
                 JSON.valueToTree(Map.of(
+                        "mostChargesAtOnce", payments.mostAtOnce.get(),
+                        "mostMessagesAtOnce", messages.mostAtOnce.get(),
                         "chargeRequests", payments.arrived.sum(),
                         "charged", charges.charged(),
                         "chargedCents", charges.chargedCents(),
@@ -203,13 +212,19 @@ public final class ProviderServer implements AutoCloseable {
                 if (!methods.isEmpty() && !methods.contains(exchange.getRequestMethod())) {
                     exchange.getResponseHeaders().set("Allow", methods);
                     answer(exchange, 405, error("Use " + methods + "."));
-                    return;
+                } else {
+                    handleOrExplain(exchange, handler);
                 }
-                handler.handle(exchange);
-            } catch (IllegalArgumentException e) {
-                answer(exchange, 400, error(String.valueOf(e.getMessage())));
             }
         };
+    }
+
+    private static void handleOrExplain(HttpExchange exchange, HttpHandler handler) throws IOException {
+        try {
+            handler.handle(exchange);
+        } catch (IllegalArgumentException e) {
+            answer(exchange, 400, error(String.valueOf(e.getMessage())));
+        }
     }
 
     private static Behaviour changed(Behaviour behaviour, JsonNode settings) {
@@ -274,9 +289,20 @@ public final class ProviderServer implements AutoCloseable {
         final LongAdder arrived = new LongAdder();
         final LongAdder failed = new LongAdder();
         final LongAdder limited = new LongAdder();
+        final AtomicInteger atOnce = new AtomicInteger();
+        final LongAccumulator mostAtOnce = new LongAccumulator(Math::max, 0);
 
         Endpoint(Behaviour behaviour) {
             this.behaviour = new AtomicReference<>(behaviour);
+        }
+
+        void sleepCounted(Behaviour current) throws IOException {
+            mostAtOnce.accumulate(atOnce.incrementAndGet());
+            try {
+                sleep(current);
+            } finally {
+                atOnce.decrementAndGet();
+            }
         }
 
         /** Answers and returns true when this call is over the limit or one of those that fail. */
