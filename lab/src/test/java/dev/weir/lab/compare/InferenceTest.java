@@ -108,8 +108,7 @@ class InferenceTest {
         FigureResult result = inference(1).compare(Figure.CAPACITY, brief.of(new SplittableRandom(1), Schedule.of(2)));
 
         assertThat(result)
-                .isEqualTo(new NotEnoughData(
-                        Figure.CAPACITY, "the shortest run has 2 usable seconds; it takes 3"));
+                .isEqualTo(new NotEnoughData(Figure.CAPACITY, "the shortest run has 2 usable seconds; it takes 3"));
     }
 
     @Test

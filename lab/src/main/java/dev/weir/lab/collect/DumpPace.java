@@ -1,0 +1,26 @@
+package dev.weir.lab.collect;
+
+import java.time.Duration;
+
+/**
+ * How long to wait between two thread dumps, so that watching costs the service and the generator beside it little: the
+ * wait is a fixed multiple of what the last dump took, within bounds.
+ */
+final class DumpPace {
+    /** A dump may take one fiftieth of the time: 2 %. */
+    private static final int WAIT_PER_DUMP = 50;
+
+    private static final Duration SHORTEST = Duration.ofMillis(250);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    private DumpPace() {}
+
+    /** The wait after a dump that took this long. */
+    static Duration after(Duration took) {
+        Duration wait = took.multipliedBy(WAIT_PER_DUMP);
+        if (wait.compareTo(SHORTEST) < 0) {
+            return SHORTEST;
+        }
+        return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    }
+}

@@ -1,0 +1,6 @@
+package dev.weir.lab.diagnose;
+
+/** Looks for one cause. Pure. */
+interface Rule {
+    Finding judge(DiagnosisInput input);
+}

@@ -1,0 +1,75 @@
+package dev.weir.lab.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.weir.lab.collect.ServiceSample.BusiestThread;
+import dev.weir.lab.host.Cgroup;
+import dev.weir.lab.host.CpuTimes;
+import dev.weir.lab.host.ProcessReading;
+import dev.weir.lab.host.ProcessReading.ThreadReading;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ProcDifferenceTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void dividesWhatWasUsedByTheWindow() {
+        ProcSnapshot begin = snapshot(
+                0,
+                reading(SECOND, Map.of(1L, new ThreadReading("old", SECOND, 100), 2L, new ThreadReading("gone", 5, 5))),
+                new CpuTimes(1_000, 500, 0),
+                new Cgroup(1.5, 0, null));
+        ProcSnapshot end = snapshot(
+                2 * SECOND,
+                reading(
+                        4 * SECOND,
+                        Map.of(
+                                1L, new ThreadReading("old", 2 * SECOND, SECOND + 100),
+                                3L, new ThreadReading("new", SECOND / 2, SECOND))),
+                new CpuTimes(1_400, 800, 40),
+                new Cgroup(1.5, SECOND, null));
+        ProcDifference difference = new ProcDifference(begin, end, 4);
+        assertThat(difference.window()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(difference.cpuCores()).isEqualTo(1.5);
+        assertThat(difference.runDelayShare()).isEqualTo(1.0, within(1e-9));
+        assertThat(difference.busiestThread()).isEqualTo(new BusiestThread("old", 0.5));
+        assertThat(difference.threads()).isEqualTo(2);
+        assertThat(difference.machineCpuShare()).isEqualTo(0.75);
+        assertThat(difference.stolenShare()).isEqualTo(0.1);
+        assertThat(difference.cpuThrottledShare()).isEqualTo(0.5);
+        assertThat(difference.cpuLimitCores()).isEqualTo(1.5);
+        assertThat(difference.openFilesShare()).isEqualTo(0.25);
+    }
+
+    @Test
+    void saysNothingOfAProcessThatIsGone() {
+        ProcDifference difference = new ProcDifference(
+                snapshot(0, reading(SECOND, Map.of()), new CpuTimes(1, 1, 0), new Cgroup(null, 0, null)),
+                new ProcSnapshot(SECOND, Optional.empty(), Optional.empty(), Optional.empty()),
+                4);
+        assertThat(difference.alive()).isFalse();
+        assertThat(difference.cpuCores()).isNull();
+        assertThat(difference.machineCpuShare()).isNull();
+        assertThat(difference.busiestThread()).isNull();
+        assertThat(difference.cpuLimitCores()).isEqualTo(4);
+    }
+
+    @Test
+    void keepsDumpsToASmallPartOfTheTime() {
+        assertThat(DumpPace.after(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(250));
+        assertThat(DumpPace.after(Duration.ofMillis(20))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(DumpPace.after(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    private static ProcSnapshot snapshot(long atNanos, ProcessReading process, CpuTimes machine, Cgroup cgroup) {
+        return new ProcSnapshot(atNanos, Optional.of(process), Optional.of(machine), Optional.of(cgroup));
+    }
+
+    private static ProcessReading reading(long cpuNanos, Map<Long, ThreadReading> threads) {
+        return new ProcessReading(cpuNanos, threads, 256, 1_024);
+    }
+}
