@@ -225,8 +225,11 @@ final class EventLoop implements Runnable, Pool.Listener {
         if (active.wish == Share.Wish.GO_ON || !sending) {
             return;
         }
-        sending = false;
         endNow(now);
+        if (active.wish == Share.Wish.FINISH) {
+            return;
+        }
+        sending = false;
         drainNanos = active.wish == Share.Wish.STOP ? Math.min(drainNanos, STOP_DRAIN_NANOS) : 0;
     }
 
@@ -279,7 +282,7 @@ final class EventLoop implements Runnable, Pool.Listener {
     }
 
     private void dispatchDue(long now) {
-        while (sending && nextDueNanos <= now) {
+        while (sending && nextDueNanos <= Math.min(now, endNanos)) {
             Connection next = pool.free.first();
             if (next != null) {
                 send(next, nextDueNanos);

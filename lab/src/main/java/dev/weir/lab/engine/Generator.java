@@ -18,6 +18,12 @@ public interface Generator extends AutoCloseable {
      */
     Measurement run(Load load, Consumer<SecondSample> progress) throws InterruptedException;
 
+    /**
+     * Ends the schedule of a run in progress now: nothing more is offered, and the service drains as at the schedule's own
+     * end. {@link #run} returns what was measured until now. From any thread; never blocks.
+     */
+    void finish();
+
     /** Ends a run in progress early: {@link #run} returns what was measured so far. From any thread; never blocks. */
     void stop();
 

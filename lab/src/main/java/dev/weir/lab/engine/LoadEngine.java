@@ -183,6 +183,11 @@ public final class LoadEngine implements Generator {
     }
 
     @Override
+    public void finish() {
+        wish(active, Share.Wish.FINISH);
+    }
+
+    @Override
     public void stop() {
         wish(active, Share.Wish.STOP);
     }

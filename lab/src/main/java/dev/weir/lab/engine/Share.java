@@ -11,6 +11,8 @@ final class Share {
     /** What the caller asks of a run under way. */
     enum Wish {
         GO_ON,
+        /** End the schedule now, then drain as at its own end. */
+        FINISH,
         /** End the schedule now and wait a little for the answers still missing. */
         STOP,
         /** End at once; nobody wants the figures. */

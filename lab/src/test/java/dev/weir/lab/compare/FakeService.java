@@ -71,6 +71,11 @@ final class FakeService implements Generator {
     }
 
     @Override
+    public void finish() {
+        // A run takes no time.
+    }
+
+    @Override
     public void stop() {
         // A run takes no time.
     }

@@ -32,7 +32,6 @@ final class Inputs {
     private double generatorCores = 0.4;
     private boolean watched = true;
     private boolean sustained = true;
-    private double queuedLatencyMillis;
 
     private Double serviceCores = 2.0;
     private Double machineShare = 0.31;
@@ -68,12 +67,6 @@ final class Inputs {
 
     Inputs latency(double millis) {
         latencyMillis = millis;
-        return this;
-    }
-
-    /** Latency of the highest step that passed, where a queue has already built up. */
-    Inputs latencyBelowTheKnee(double millis) {
-        queuedLatencyMillis = millis;
         return this;
     }
 
@@ -176,9 +169,8 @@ final class Inputs {
     DiagnosisInput build() {
         return new DiagnosisInput(
                 new Capacity(low, high, limit),
-                sustained ? step(belowRate, belowRate, latencyMillis, belowWorkers) : null,
-                sustained ? step(belowRate, belowRate, queuedLatencyMillis, workers) : null,
-                step(atRate * 1.1, atRate, latencyMillis * 3, workers),
+                sustained ? step(belowRate, belowRate, belowWorkers) : null,
+                step(atRate * 1.1, atRate, workers),
                 calibrated,
                 new Machine("test", cpus, 16L << 30, "Linux", "25"),
                 List.of());
@@ -188,16 +180,16 @@ final class Inputs {
         return Diagnosis.of(build());
     }
 
-    private StepFigures step(double offered, double completed, double millis, Map<String, WorkerPool> pools) {
+    private StepFigures step(double offered, double completed, Map<String, WorkerPool> pools) {
         GeneratorCost generator =
                 new GeneratorCost((long) (generatorCores * STEP.toNanos()), generatorThread, 0, machineShare, cpus);
         return new StepFigures(
                 STEP,
                 offered,
                 completed,
-                completed * millis / 1_000,
-                millis,
-                millis * 2,
+                completed * latencyMillis / 1_000,
+                latencyMillis,
+                latencyMillis * 2,
                 Map.of(),
                 generator,
                 watched ? sample(pools) : null);

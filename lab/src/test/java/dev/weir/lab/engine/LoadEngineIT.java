@@ -106,6 +106,18 @@ class LoadEngineIT {
     }
 
     @Test
+    void finishEndsTheScheduleAndStillAnswersWhatIsDue() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100);
+                LoadEngine engine = engine(server, 2, 4)) {
+            Measurement run = engine.run(Load.constant(1_000, Duration.ofHours(1)), second -> engine.finish());
+
+            assertThat(run.duration()).isBetween(SECOND, Duration.ofSeconds(30));
+            assertThat(run.completed()).isEqualTo(run.offered());
+            Invariants.hold(run);
+        }
+    }
+
+    @Test
     void whereNothingListensEveryRequestFailsToConnect() throws Exception {
         int port;
         try (NullServer server = NullServer.start(0, 1, 0)) {

@@ -1,0 +1,111 @@
+package dev.weir.lab.check;
+
+import dev.weir.lab.check.CheckResult.WarmUp;
+import dev.weir.lab.collect.ServiceSample;
+import dev.weir.lab.measure.FailureKind;
+import dev.weir.lab.measure.Measurement;
+import dev.weir.lab.plan.Load;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+
+/** Warms a service up with a closed loop, window by window, until a {@link WarmUpJudge} believes that it is warm. */
+final class WarmUpRun {
+    private static final Duration WINDOW = Duration.ofMillis(1_500);
+    private static final Duration REST = Duration.ofSeconds(1);
+    /** Above this share of failures, a service is not worth looking into. */
+    private static final double TOO_MANY_FAILURES = 0.5;
+
+    /**
+     * What it gave.
+     *
+     * @param perSecond completed in the last window
+     */
+    record Warmed(WarmUp warmUp, double perSecond) {}
+
+    private final CheckConfig config;
+    private final LoadDriver driver;
+    private final Watch watch;
+    private final CheckListener listener;
+
+    WarmUpRun(CheckConfig config, LoadDriver driver, Watch watch, CheckListener listener) {
+        this.config = config;
+        this.driver = driver;
+        this.watch = watch;
+        this.listener = listener;
+    }
+
+    /**
+     * Warms up.
+     *
+     * @throws CheckFailedException if the service does not answer, or answers nothing but failures
+     */
+    Warmed run() throws InterruptedException {
+        WarmUpJudge judge = new WarmUpJudge();
+        long start = System.nanoTime();
+        long requests = 0;
+        double perSecond = 0;
+        while (true) {
+            watch.begin();
+            Measurement window = driver.run(Load.closed(WINDOW), listener::second);
+            ServiceSample sample = watch.end();
+            requests += window.completed();
+            perSecond = window.completedPerSecond();
+            refuseWhatIsNoService(window);
+            judge.add(perSecond, window.duration().toNanos() / 1e9, sample == null ? null : sample.compileShare());
+            boolean timeIsUp = driver.stopped()
+                    || System.nanoTime() - start + WINDOW.toNanos()
+                            > config.warmUp().toNanos();
+            switch (judge.next(timeIsUp)) {
+                case WarmUpJudge.Next.Load load -> {}
+                case WarmUpJudge.Next.Rest rest -> Thread.sleep(REST);
+                case WarmUpJudge.Next.Over over -> {
+                    Duration took = Duration.ofNanos(System.nanoTime() - start);
+                    return new Warmed(new WarmUp(took, requests, over.settled(), over.why()), perSecond);
+                }
+            }
+        }
+    }
+
+    private void refuseWhatIsNoService(Measurement window) {
+        if (driver.stopped()) {
+            return;
+        }
+        String url = config.plan().target().url();
+        if (window.completed() == 0) {
+            throw new CheckFailedException(url + " answers nothing" + reason(window)
+                    + ": check that it is the service meant, and raise --timeout if it needs longer than "
+                    + config.timeout().toMillis() + " ms");
+        }
+        if (window.errorShare() > TOO_MANY_FAILURES) {
+            throw new CheckFailedException(String.format(
+                    Locale.ROOT,
+                    "%.0f %% of the requests to %s fail%s: a check needs a service that answers well at a low rate;"
+                            + " check path, method and headers",
+                    100 * window.errorShare(),
+                    url,
+                    reason(window)));
+        }
+    }
+
+    private static String reason(Measurement window) {
+        Map<FailureKind, String> examples = window.examples();
+        return window.failures().entrySet().stream()
+                .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+                .map(most -> most.getKey() == FailureKind.STATUS
+                        ? " (status " + commonFailedStatus(window) + ")"
+                        : " ("
+                                + examples.getOrDefault(
+                                        most.getKey(), most.getKey().id()) + ")")
+                .orElse("");
+    }
+
+    private static String commonFailedStatus(Measurement window) {
+        return window.statuses().entrySet().stream()
+                .filter(status -> status.getKey() < 200 || status.getKey() > 399)
+                .max(Map.Entry.comparingByValue())
+                .map(status -> status.getKey().toString())
+                .orElse("unknown");
+    }
+}
