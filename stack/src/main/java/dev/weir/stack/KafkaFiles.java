@@ -50,7 +50,7 @@ final class KafkaFiles {
         for (String jar : classPath.split(File.pathSeparator, -1)) {
             if (!Files.isReadable(Path.of(jar))) {
                 throw new StackException(
-                        "Kafka's jar %s is no longer where the build found it: build the module stack again."
+                        "Kafka's jar %s cannot be read where the build found it: build the module stack again as this user."
                                 .formatted(jar));
             }
         }
