@@ -261,7 +261,13 @@ public final class Check {
                         List.of("A step of load: let the check run longer."));
             }
             return Diagnosis.of(new DiagnosisInput(
-                    capacity, steps.below().orElse(null), at, calibration.maxPerSecond(), machine, missing));
+                    capacity,
+                    steps.light().orElse(null),
+                    steps.below().orElse(null),
+                    at,
+                    calibration.maxPerSecond(),
+                    machine,
+                    missing));
         }
     }
 }

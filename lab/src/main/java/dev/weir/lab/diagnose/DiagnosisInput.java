@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a diagnosis rests on.
  *
+ * @param light the step that passed with the least latency, which shows what a request takes without a queue; null where
+ *     none passed
  * @param below the highest step that passed; null where none did
  * @param at the lowest step that did not pass, else the highest that did
  * @param calibratedPerSecond what the generator reached on its own null server
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DiagnosisInput(
         Capacity capacity,
+        @Nullable StepFigures light,
         @Nullable StepFigures below,
         StepFigures at,
         double calibratedPerSecond,
@@ -23,5 +26,16 @@ public record DiagnosisInput(
 
     public DiagnosisInput {
         missing = List.copyOf(missing);
+    }
+
+    /** The input of a check whose highest passed step is also the lightest that was watched. */
+    public DiagnosisInput(
+            Capacity capacity,
+            @Nullable StepFigures below,
+            StepFigures at,
+            double calibratedPerSecond,
+            Machine machine,
+            List<String> missing) {
+        this(capacity, below, below, at, calibratedPerSecond, machine, missing);
     }
 }

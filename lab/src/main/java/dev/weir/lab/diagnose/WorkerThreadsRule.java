@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Busy threads alone prove nothing: behind any other limit requests pile up until they hold every thread. What proves it
  * is that threads / (time a request holds one below the knee) equals the ceiling (Little's law). Behind another limit, say
- * a pool of ten connections, that quotient is far above the ceiling. The time must come from below the knee: at the knee
- * the quotient is the ceiling by definition.
+ * a pool of ten connections, that quotient is far above the ceiling. The time must come from a step without a queue: at the
+ * knee the quotient is the ceiling by definition, and just below it the queue behind any limit stretches the latency.
  *
  * <p>A thread that wants to run and gets no CPU is busy too, so starvation is ruled out first.
  */
@@ -35,6 +35,9 @@ final class WorkerThreadsRule implements Rule {
 
     /** The same where thread dumps count them: they also see the moment between two requests. */
     static final double EXHAUSTED_IN_DUMPS = 0.90;
+
+    /** Share of a pool's threads busy from which busy threads / rate may hold a queue and proves nothing. */
+    static final double QUEUED = 0.98;
 
     /** How far threads / hold time may be from the ceiling seen. */
     static final double CEILING_TOLERANCE = 0.15;
@@ -111,14 +114,14 @@ final class WorkerThreadsRule implements Rule {
                             + ", where more threads would only wait too",
                     evidence);
         }
-        StepFigures below = input.below();
-        if (below == null || below.completedPerSecond() <= 0) {
+        StepFigures light = input.light();
+        if (light == null || light.completedPerSecond() <= 0) {
             return new NotEnoughData("No rate was sustained, so how long a request holds a thread of " + name
                     + " without a queue was not seen: start the search at a lower rate.");
         }
-        return ceiling(input, below, name, pool)
+        return ceiling(input, light, name, pool)
                 .map(hold -> found(input, name, pool, hold, cpu, evidence))
-                .orElseGet(() -> notTheCeiling(input, below, name, pool, evidence));
+                .orElseGet(() -> notTheCeiling(input, light, name, pool, evidence));
     }
 
     private static boolean starved(ServiceSample sample, WorkerPool pool, CpuBudget cpu) {
@@ -142,21 +145,21 @@ final class WorkerThreadsRule implements Rule {
      * There are two readings of it, the latency the client saw and busy threads / rate, and the nearer one counts: the
      * first holds the network and queues as well, the second is coarse where few threads are busy.
      */
-    private static Optional<Double> ceiling(DiagnosisInput input, StepFigures below, String name, WorkerPool pool) {
-        return holds(below, name).stream()
+    private static Optional<Double> ceiling(DiagnosisInput input, StepFigures light, String name, WorkerPool pool) {
+        return holds(light, name).stream()
                 .filter(hold -> distance(pool.max() / (hold / 1_000), input) <= CEILING_TOLERANCE)
                 .min(Comparator.comparingDouble(hold -> distance(pool.max() / (hold / 1_000), input)));
     }
 
-    private static List<Double> holds(StepFigures below, String name) {
+    private static List<Double> holds(StepFigures light, String name) {
         List<Double> holds = new ArrayList<>();
-        if (below.meanFromSentMillis() > 0) {
-            holds.add(below.meanFromSentMillis());
+        if (light.meanFromSentMillis() > 0) {
+            holds.add(light.meanFromSentMillis());
         }
         WorkerPool earlier =
-                below.service() == null ? null : below.service().workers().get(name);
-        if (earlier != null && earlier.busyMean() > 0 && !exhausted(earlier)) {
-            holds.add(earlier.busyMean() / below.completedPerSecond() * 1_000);
+                light.service() == null ? null : light.service().workers().get(name);
+        if (earlier != null && earlier.busyMean() > 0 && fullness(earlier) < QUEUED) {
+            holds.add(earlier.busyMean() / light.completedPerSecond() * 1_000);
         }
         return holds;
     }
@@ -176,11 +179,11 @@ final class WorkerThreadsRule implements Rule {
     }
 
     private static Finding notTheCeiling(
-            DiagnosisInput input, StepFigures below, String name, WorkerPool pool, List<Evidence> evidence) {
-        double hold = holds(below, name).stream().min(Comparator.naturalOrder()).orElse(below.meanFromSentMillis());
+            DiagnosisInput input, StepFigures light, String name, WorkerPool pool, List<Evidence> evidence) {
+        double hold = holds(light, name).stream().min(Comparator.naturalOrder()).orElse(light.meanFromSentMillis());
         return new RuledOut(
                 "all " + pool.max() + " threads of " + name + " are busy, but at the " + Figures.millis(hold)
-                        + " a request takes below the knee they would do "
+                        + " a request takes without a queue they would do "
                         + Figures.perSecond(pool.max() / hold * 1_000)
                         + " and the service does " + Figures.perSecond(observedPerSecond(input))
                         + ": they wait for something else that is the limit",
@@ -207,7 +210,7 @@ final class WorkerThreadsRule implements Rule {
         evidence.add(
                 1,
                 new Evidence(
-                        "threads / time a request holds one, below the knee",
+                        "threads / time a request holds one, without a queue",
                         Figures.perSecond(predicted) + ", against " + Figures.perSecond(observedPerSecond(input))
                                 + " seen",
                         "Little's law"));

@@ -92,6 +92,17 @@ class DiagnosisTest {
             assertThat(verdict.change()).isNull();
         }
 
+        @Test
+        void areNotBlamedBecauseOfAQueueBelowTheKnee() {
+            Verdict verdict = new Inputs()
+                    .stallsAt(200)
+                    .latency(55)
+                    .latencyBelowTheKnee(1_000)
+                    .tomcat(10, 200, 200, place(Activity.IO, 1))
+                    .verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"LOCK", "CONNECTION_POOL"})
         void areNotBlamedWhereTheyWaitForALockOrAConnection(String activity) {

@@ -32,6 +32,7 @@ final class Inputs {
     private double generatorCores = 0.4;
     private boolean watched = true;
     private boolean sustained = true;
+    private double queuedLatencyMillis;
 
     private Double serviceCores = 2.0;
     private Double machineShare = 0.31;
@@ -67,6 +68,12 @@ final class Inputs {
 
     Inputs latency(double millis) {
         latencyMillis = millis;
+        return this;
+    }
+
+    /** Latency of the highest step that passed, where a queue has already built up. */
+    Inputs latencyBelowTheKnee(double millis) {
+        queuedLatencyMillis = millis;
         return this;
     }
 
@@ -169,8 +176,9 @@ final class Inputs {
     DiagnosisInput build() {
         return new DiagnosisInput(
                 new Capacity(low, high, limit),
-                sustained ? step(belowRate, belowRate, belowWorkers) : null,
-                step(atRate * 1.1, atRate, workers),
+                sustained ? step(belowRate, belowRate, latencyMillis, belowWorkers) : null,
+                sustained ? step(belowRate, belowRate, queuedLatencyMillis, workers) : null,
+                step(atRate * 1.1, atRate, latencyMillis * 3, workers),
                 calibrated,
                 new Machine("test", cpus, 16L << 30, "Linux", "25"),
                 List.of());
@@ -180,16 +188,16 @@ final class Inputs {
         return Diagnosis.of(build());
     }
 
-    private StepFigures step(double offered, double completed, Map<String, WorkerPool> pools) {
+    private StepFigures step(double offered, double completed, double millis, Map<String, WorkerPool> pools) {
         GeneratorCost generator =
                 new GeneratorCost((long) (generatorCores * STEP.toNanos()), generatorThread, 0, machineShare, cpus);
         return new StepFigures(
                 STEP,
                 offered,
                 completed,
-                completed * latencyMillis / 1_000,
-                latencyMillis,
-                latencyMillis * 2,
+                completed * millis / 1_000,
+                millis,
+                millis * 2,
                 Map.of(),
                 generator,
                 watched ? sample(pools) : null);
