@@ -1,5 +1,7 @@
 package dev.weir.lab.cli;
 
+import dev.weir.lab.load.UnreachableException;
+import dev.weir.lab.plan.PlanException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +14,7 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         version = "weir 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class})
+        subcommands = {LoadCommand.class, SizeCommand.class, HelpCommand.class})
 public final class Weir {
 
     /**
@@ -25,16 +27,21 @@ public final class Weir {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // Otherwise the body @FILE would be taken for a file of arguments.
+                .setExpandAtFiles(false)
                 .setExecutionExceptionHandler(Weir::report)
                 .setParameterExceptionHandler(Weir::reportUsage);
     }
 
     private static int report(Exception failure, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
-        if (failure instanceof UserException user) {
-            command.getErr().println("weir: " + user.getMessage());
-            return user.exitCode();
-        }
-        throw failure;
+        int exitCode = switch (failure) {
+            case UserException user -> user.exitCode();
+            case PlanException _ -> ExitCode.USAGE;
+            case UnreachableException _ -> ExitCode.UNREACHABLE;
+            default -> throw failure;
+        };
+        command.getErr().println("weir: " + failure.getMessage());
+        return exitCode;
     }
 
     private static int reportUsage(CommandLine.ParameterException failure, String[] arguments) {

@@ -1,6 +1,8 @@
 package dev.weir.lab.knee;
 
 import dev.weir.lab.measure.Measurement;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,11 +74,11 @@ public record Slo(List<LatencyBound> latency, double maxErrorShare) {
             if (run.completed() == 0) {
                 broken.add(bound.text() + ": nothing completed");
             } else if (millis >= bound.maxMillis()) {
-                broken.add(String.format(Locale.ROOT, "%s: it is %.4g ms", bound.text(), millis));
+                broken.add(bound.text() + ": it is " + figure(millis) + " ms");
             }
         }
         if (run.errorShare() > maxErrorShare) {
-            broken.add(String.format(Locale.ROOT, "%s: it is %.3g%%", errorText(), run.errorShare() * 100));
+            broken.add(errorText() + ": it is " + figure(run.errorShare() * 100) + "%");
         }
         return broken;
     }
@@ -120,6 +122,11 @@ public record Slo(List<LatencyBound> latency, double maxErrorShare) {
                     "objective '" + text + "' must bound the errors in percent, 0% to 100%, for example errors<0.1%");
         }
         return percent / 100;
+    }
+
+    /** To four significant digits. */
+    private static String figure(double value) {
+        return number(new BigDecimal(value).round(new MathContext(4)).doubleValue());
     }
 
     private static String number(double value) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.lab.knee.Slo.LatencyBound;
+import dev.weir.lab.measure.Measurement;
+import dev.weir.lab.measure.SampleRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +33,22 @@ class SloTest {
 
         assertThat(slo.text()).isEqualTo("p99<200ms,p99.9<1.5ms,max<10000ms,errors<2.5%");
         assertThat(Slo.parse(slo.text())).isEqualTo(slo);
+    }
+
+    @Test
+    void tellsWhatARunBreaksWithItsFigures() {
+        Measurement run = new SampleRun().latencyMicros(30_000).timedOut(100).measurement();
+
+        assertThat(Slo.parse("p50<10ms,p99<1s,errors<0.5%").broken(run))
+                .containsExactly("p50<10ms: it is 30.06 ms", "errors<0.5%: it is 1%");
+        assertThat(Slo.parse("p99<50ms,errors<1%").broken(run)).isEmpty();
+    }
+
+    @Test
+    void isBrokenWhereNothingCompleted() {
+        Measurement run = new SampleRun().timedOut(10_000).measurement();
+
+        assertThat(Slo.parse("p99<50ms,errors<100%").broken(run)).containsExactly("p99<50ms: nothing completed");
     }
 
     @Test
