@@ -1,0 +1,65 @@
+package dev.weir.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.lab.check.CheckResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonPageTest {
+
+    private static final CheckResult BEFORE = SampleChecks.workerThreads();
+    private static final CheckResult AFTER = SampleChecks.afterTheChange();
+
+    @Test
+    void showsBothSidesAndTheirRatio() {
+        String page = ComparisonPage.render(SampleChecks.comparison());
+
+        assertThat(page)
+                .contains(BEFORE.verdict().sentence(), AFTER.verdict().sentence())
+                .contains("server.tomcat.threads.max from 200 to 400")
+                .contains("3,900 to 4,050/s", "7,800 to 8,100/s", "2.00\u00a0×")
+                .contains("p99 at 3,900/s", "CPU of the service a request at 3,900/s", "120\u00a0µs");
+    }
+
+    @Test
+    void claimsADifferenceOnlyWhereTheIntervalsDoNotTouch() {
+        assertThat(ComparisonPage.sentence(BEFORE, AFTER)).startsWith("The change raised the capacity to 2.00\u00a0×");
+        assertThat(ComparisonPage.sentence(AFTER, BEFORE))
+                .startsWith("The change lowered the capacity to 0.500\u00a0×");
+        assertThat(ComparisonPage.sentence(BEFORE, BEFORE)).startsWith("The change made no difference");
+        assertThat(ComparisonPage.sentence(SampleChecks.oneStep(), AFTER)).startsWith("The change made no difference");
+        assertThat(ComparisonPage.sentence(SampleChecks.allFailed(), AFTER)).startsWith("The change raised");
+    }
+
+    @Test
+    void findsNoCommonRateWhereOneSideSustainedNone() {
+        String page = ComparisonPage.render(new Comparison(SampleChecks.nothingSeen(), AFTER, SampleChecks.HOSTILE));
+
+        assertThat(page).contains("there is no common rate").doesNotContain("<img");
+    }
+
+    @Test
+    void readsAFigureBetweenTwoStepsAndNeverBeyondThem() {
+        assertThat(AtRate.value(BEFORE, 450, step -> step.offeredPerSecond() * 2))
+                .isEqualTo(900);
+        assertThat(AtRate.value(BEFORE, 300, step -> step.offeredPerSecond())).isEqualTo(300);
+        assertThat(AtRate.value(BEFORE, 200, step -> step.offeredPerSecond())).isNull();
+        assertThat(AtRate.value(BEFORE, 4_050, step -> step.offeredPerSecond())).isNull();
+        assertThat(AtRate.value(BEFORE, 300, step -> null)).isNull();
+    }
+
+    @Test
+    void showsTheTableOfAnAbRun(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("ab.html");
+        ComparisonPage.write(SampleChecks.abResult(), file);
+
+        assertThat(file)
+                .content()
+                .contains("<h1>B is faster by 12 % (9 to 15 %)</h1>", "+9 to +15 %", "A B B A, 4 rounds")
+                .contains("no difference that this machine can show")
+                .doesNotContain("<img");
+    }
+}
