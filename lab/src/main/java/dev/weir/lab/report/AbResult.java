@@ -14,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param b what B is
  * @param rows one for each figure, most important first
  * @param conditions how it was measured: name and value, in the order to show
+ * @param notes what a reader must know before believing the figures, each as a sentence
  */
-public record AbResult(String sentence, String a, String b, List<Row> rows, SequencedMap<String, String> conditions) {
+public record AbResult(
+        String sentence,
+        String a,
+        String b,
+        List<Row> rows,
+        SequencedMap<String, String> conditions,
+        List<String> notes) {
 
     /**
      * One figure of both sides.
@@ -35,6 +42,7 @@ public record AbResult(String sentence, String a, String b, List<Row> rows, Sequ
 
     public AbResult {
         rows = List.copyOf(rows);
+        notes = List.copyOf(notes);
         conditions = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(conditions));
     }
 }

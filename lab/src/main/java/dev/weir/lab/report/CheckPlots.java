@@ -122,8 +122,19 @@ final class CheckPlots {
                 new Axis("CPUs in use", "", Scale.LINEAR),
                 List.of(group),
                 knee(result.capacity(), "knee", ""),
-                List.of(new Limit(cpus, cpus == 1 ? "the CPU" : "all " + cpus + " CPUs")),
+                cpuLimits(steps, cpus),
                 null);
+    }
+
+    private static List<Limit> cpuLimits(List<Step> steps, int cpus) {
+        Limit machine = new Limit(cpus, cpus == 1 ? "the CPU" : "all " + cpus + " CPUs");
+        return steps.reversed().stream()
+                .map(Step::service)
+                .map(service -> service == null ? null : service.cpuLimitCores())
+                .filter(limit -> limit != null && limit < cpus)
+                .findFirst()
+                .map(limit -> List.of(machine, new Limit(limit, "quota of the service: " + Figures.number(limit))))
+                .orElse(List.of(machine));
     }
 
     static @Nullable Double serviceCores(Step step) {
@@ -286,7 +297,11 @@ final class CheckPlots {
         private double append(Step step, double from) {
             List<SecondSample> seconds = step.seconds();
             for (int i = 0; i < seconds.size(); i += bucketSeconds) {
-                bucket(from + i, seconds.subList(i, Math.min(i + bucketSeconds, seconds.size())));
+                List<SecondSample> bucket = seconds.subList(i, Math.min(i + bucketSeconds, seconds.size()));
+                bucket(
+                        from + i,
+                        bucket,
+                        bucket.getFirst().second() >= step.duration().toSeconds());
             }
             double end = from + seconds.size();
             bands.add(new Band(from, end - 0.5, String.valueOf(step.index()), step.passed() ? "pass" : "fail"));
@@ -294,12 +309,12 @@ final class CheckPlots {
             return end + bucketSeconds;
         }
 
-        private void bucket(double second, List<SecondSample> samples) {
+        private void bucket(double second, List<SecondSample> samples, boolean draining) {
             double p99Nanos =
                     samples.stream().mapToLong(SecondSample::p99Nanos).max().orElse(0);
             add(
                     second,
-                    mean(samples, SecondSample::offered),
+                    draining ? null : mean(samples, SecondSample::offered),
                     mean(samples, SecondSample::completed),
                     mean(samples, SecondSample::failed),
                     p99Nanos > 0 ? p99Nanos / 1e6 : null);

@@ -253,6 +253,8 @@ public final class CheckReport {
                 .number("Machine", "% in use")
                 .number("Run queue", "threads")
                 .number("Collections", "%")
+                .number("Throttled", "%")
+                .number("Accept queue", "mean")
                 .number("Threads", "")
                 .words("Workers, busy of")
                 .words("Pools, active of (waiting)");
@@ -264,6 +266,7 @@ public final class CheckReport {
         ServiceSample service = step.service();
         Double machine = CheckPlots.machineShare(step);
         Double collections = service == null ? null : service.gcShare();
+        Double throttled = service == null ? null : service.cpuThrottledShare();
         Integer threads = service == null ? null : service.threads();
         return List.of(
                 Html.text(String.valueOf(step.index())),
@@ -273,6 +276,8 @@ public final class CheckReport {
                 Html.text(Figures.number(machine == null ? null : machine * 100)),
                 Html.text(Figures.number(service == null ? null : service.runDelayShare())),
                 Html.text(Figures.number(collections == null ? null : collections * 100)),
+                Html.text(Figures.number(throttled == null ? null : throttled * 100)),
+                Html.text(Figures.number(service == null ? null : service.acceptQueueMean())),
                 Html.text(threads == null ? Figures.NONE : Figures.count(threads)),
                 Html.text(service == null || service.workers().isEmpty() ? Figures.NONE : workers(service)),
                 Html.text(service == null || service.pools().isEmpty() ? Figures.NONE : pools(service)));
@@ -375,7 +380,8 @@ public final class CheckReport {
     }
 
     private static String rebuiltCommand(CheckResult result) {
-        return "weir check " + quoted(result.target()) + " --slo " + quoted(Wording.sloOption(result.slo()));
+        return "weir check " + quoted(result.target()) + " --slo "
+                + quoted(result.slo().text());
     }
 
     /** For a POSIX shell: one word, whatever it holds. */

@@ -77,6 +77,7 @@ public final class ComparisonPage {
                         "b", Html.element("code", result.b()),
                         "sentence", Html.text(result.sentence()),
                         "figures", table.render(),
+                        "notes", Html.list(result.notes()),
                         "conditions", Html.element("dl", conditions)));
         return Page.render("Weir compare: " + result.sentence(), body, List.of());
     }

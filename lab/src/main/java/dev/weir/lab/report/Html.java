@@ -58,8 +58,9 @@ record Html(String markup) {
         return fact(name, text(value));
     }
 
+    /** A list of texts; nothing where there is none. */
     static Html list(Collection<String> items) {
-        return element(
-                "ul", join(items.stream().map(item -> element("li", item)).toList()));
+        Html entries = join(items.stream().map(item -> element("li", item)).toList());
+        return items.isEmpty() ? EMPTY : element("ul", entries);
     }
 }

@@ -10,7 +10,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Figures put into words. */
@@ -57,25 +56,15 @@ final class Wording {
     }
 
     static String objective(Slo slo) {
-        String latency = slo.latency().stream().map(Wording::bound).collect(Collectors.joining(", "));
-        String errors = "errors < " + plain(slo.maxErrorShare() * 100) + "\u00a0%";
-        return latency.isEmpty() ? errors : latency + ", " + errors;
+        return spaced(slo.text()).replace(",", ", ");
     }
 
     static String bound(Slo.LatencyBound bound) {
-        return "p" + plain(bound.percentile()) + " < " + plain(bound.maxMillis()) + "\u00a0ms";
+        return spaced(bound.text());
     }
 
-    /** The objective in the form the command line takes. */
-    static String sloOption(Slo slo) {
-        Stream<String> latency = slo.latency().stream()
-                .map(bound -> "p" + plain(bound.percentile()) + "<" + plain(bound.maxMillis()) + "ms");
-        Stream<String> errors = Stream.of("errors<" + plain(slo.maxErrorShare() * 100) + "%");
-        return Stream.concat(latency, errors).collect(Collectors.joining(","));
-    }
-
-    private static String plain(double value) {
-        return String.format(Locale.ROOT, "%.6f", value).replaceAll("0+$", "").replaceAll("\\.$", "");
+    private static String spaced(String clause) {
+        return clause.replace("<", " < ");
     }
 
     static String scalability(CheckResult.@Nullable Usl usl) {

@@ -47,8 +47,7 @@ class CheckReportTest {
 
         assertThat(page)
                 .contains("<code>server.tomcat.threads.max</code>", "<code>200</code>", "<code>400</code>")
-                .contains(
-                        "capacity of about 8,000/s", "3,900 to 4,050/s", "p99 &lt; 200\u00a0ms, errors &lt; 0.1\u00a0%")
+                .contains("capacity of about 8,000/s", "3,900 to 4,050/s", "p99 &lt; 200ms, errors &lt; 0.1%")
                 .contains("http-nio-8080 200 of 200", "thread dumps, 20 of 20");
         assertThat(rows(page, "Rates and outcome of each step"))
                 .hasSize(WORKERS.steps().size());

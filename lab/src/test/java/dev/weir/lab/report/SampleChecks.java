@@ -202,7 +202,8 @@ final class SampleChecks {
                                 null,
                                 null,
                                 "no difference that this machine can show")),
-                conditions);
+                conditions,
+                List.of("The schedule was cut short: " + HOSTILE));
     }
 
     /** Writes every sample page into a folder, to look at. */

@@ -115,9 +115,18 @@ final class SimulatedStep {
                                 200,
                                 "Tomcat ThreadPool MBean",
                                 "dev.weir.store.message.MockGateway.dummy:41",
-                                "server.tomcat.threads.max")),
+                                "server.tomcat.threads.max",
+                                List.of())),
                 Map.of("HikariPool-1", new ServiceSample.ConnectionPool(0.4, 0, 10, "Hikari MBean")),
-                null);
+                0.0,
+                6.0,
+                null,
+                null,
+                null,
+                0.3,
+                0.02,
+                Map.of(),
+                List.of());
     }
 
     private SecondSample second(int second) {
