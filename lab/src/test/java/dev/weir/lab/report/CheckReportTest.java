@@ -160,7 +160,7 @@ class CheckReportTest {
         String page = CheckReport.render(WORKERS);
 
         assertThat(firstOf("id=\"plot-throughput\".*?aria-label=\"(.*?)\"", page))
-                .startsWith("Throughput. completed: 303/s at 300/s to ");
+                .matches("Throughput\\. completed: [23]\\d\\d/s at 300/s to 3,9\\d\\d/s at 4,800/s.*");
         assertThat(rows(page, "Throughput")).hasSize(WORKERS.steps().size());
     }
 

@@ -91,14 +91,14 @@ final class SampleChecks {
         double ceiling = workers / 0.05;
         double[] shares = {0.075, 0.15, 0.3, 0.6, 1.2, 0.9, 1.05, 0.975, 1.0125, 0.975, 1.0125, 0.975, 1.0125};
         List<Step> steps = IntStream.range(0, shares.length)
-                .mapToObj(i -> new SimulatedStep(workers, 0.05, shares[i] * ceiling, i < 9 ? 8 : 15, i)
+                .mapToObj(i -> new SimulatedStep(workers, 0.05, shares[i] * ceiling, i < 9 ? 5 : 8, i)
                         .step(i + 1, i < 9 ? "search" : "confirm"))
                 .toList();
         return new CheckResult(
                 CheckResult.SCHEMA,
                 "http://127.0.0.1:8080/mapi-mock/1/dummy",
                 Instant.parse("2026-11-30T19:22:58Z"),
-                Duration.ofSeconds(203),
+                Duration.ofSeconds(143),
                 new Machine("AMD EPYC 9B14", 8, 16L << 30, "Linux 6.1.0, Debian 12", "Eclipse Adoptium 25.0.3+9-LTS"),
                 new CheckResult.Service(4_711, "store.jar", "Eclipse Adoptium 25.0.3+9-LTS"),
                 new Slo(List.of(new Slo.LatencyBound(99, 200)), 0.001),
