@@ -46,7 +46,7 @@ final class JvmSampler implements AutoCloseable {
         private void start() {
             executor.execute(() -> gathered = new JvmWindow(jvm, random));
             gauges = executor.scheduleWithFixedDelay(
-                    this::sampleGauges, 0, GAUGE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                    this::sampleGauges, GAUGE_INTERVAL.toMillis(), GAUGE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             dumpAfter(FIRST_DUMP);
         }
 

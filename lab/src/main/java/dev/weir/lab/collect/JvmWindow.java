@@ -55,11 +55,8 @@ final class JvmWindow {
             Map<String, Double> hotFrames,
             List<String> missing) {}
 
+    /** Ends the window. Takes no further look at threads and pools: the load may be over. */
     Seen end() {
-        if (census.dumps() == 0) {
-            dump();
-        }
-        sampleGauges();
         JvmTimes end = JvmTimes.read(jvm);
         double millis =
                 Math.max(1, Duration.ofNanos(System.nanoTime() - beganAtNanos).toMillis());

@@ -1,12 +1,17 @@
 package dev.weir.lab.collect;
 
-/** A running mean of samples taken at even intervals. Not safe for use by several threads. */
+/**
+ * A running mean of samples taken at even intervals while a load runs, the last one left out: it may have been taken when
+ * the load was already over. Not safe for use by several threads.
+ */
 final class Mean {
-    private double sum;
+    private double sumBeforeLast;
+    private double last;
     private int samples;
 
     void add(double value) {
-        sum += value;
+        sumBeforeLast += last;
+        last = value;
         samples++;
     }
 
@@ -14,8 +19,8 @@ final class Mean {
         return samples == 0;
     }
 
-    /** 0 where there is no sample. */
+    /** The only sample where there is but one; 0 where there is none. */
     double value() {
-        return samples == 0 ? 0 : sum / samples;
+        return samples < 2 ? last : sumBeforeLast / (samples - 1);
     }
 }

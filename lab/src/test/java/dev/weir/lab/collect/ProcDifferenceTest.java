@@ -58,13 +58,6 @@ class ProcDifferenceTest {
         assertThat(difference.cpuLimitCores()).isEqualTo(4);
     }
 
-    @Test
-    void keepsDumpsToASmallPartOfTheTime() {
-        assertThat(DumpPace.after(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(250));
-        assertThat(DumpPace.after(Duration.ofMillis(20))).isEqualTo(Duration.ofSeconds(1));
-        assertThat(DumpPace.after(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(5));
-    }
-
     private static ProcSnapshot snapshot(long atNanos, ProcessReading process, CpuTimes machine, Cgroup cgroup) {
         return new ProcSnapshot(atNanos, Optional.of(process), Optional.of(machine), Optional.of(cgroup));
     }
