@@ -196,12 +196,12 @@ final class LoadCommand implements Callable<Integer> {
         try (Generator generator = new LoadEngine(config);
                 StopSignals signals = StopSignals.handle(() -> {
                     stopped.set(true);
-                    generator.stop();
+                    generator.finish();
                 })) {
             Measurement measurement = generator.run(load, second -> {
                 // A signal before the run was under way found nothing to stop.
                 if (stopped.get()) {
-                    generator.stop();
+                    generator.finish();
                 }
                 told.accept(second);
             });

@@ -77,7 +77,7 @@ class LoadInterruptIT {
         assumeFalse(signal.equals("INT") && isIgnored(), "this process ignores SIGINT, and its children with it");
         Path out = folder.resolve("out.txt");
         Path json = folder.resolve("result.json");
-        Process load = start(out, "/", "--json", json.toString());
+        Process load = start(out, "/", "--timeout", "60s", "--json", json.toString());
         try {
             assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
 
@@ -85,7 +85,10 @@ class LoadInterruptIT {
 
             assertThat(load.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(load.exitValue()).isEqualTo(ExitCode.INTERRUPTED);
-            assertThat(out).content().contains("ended early.", "Latency", "Requests/sec:");
+            assertThat(out)
+                    .content()
+                    .contains("no errors, ended early.", "Latency", "Requests/sec:")
+                    .doesNotContain("unfinished");
             assertThat(json).content().contains("\"interrupted\" : true");
         } finally {
             load.destroyForcibly();
