@@ -3,9 +3,6 @@ package dev.weir.lab.compare;
 import dev.weir.lab.compare.FigureResult.Compared;
 import dev.weir.lab.compare.FigureResult.NotEnoughData;
 import dev.weir.lab.compare.FigureResult.NotMeasured;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,16 +34,6 @@ public final class CompareJson {
         var runs = root.putArray("runs");
         result.runs().forEach(run -> runs.add(JSON.<ObjectNode>valueToTree(run)));
         return JSON.writeValueAsString(root);
-    }
-
-    /**
-     * Writes the result to a file, in the place of an older one; its folder is made.
-     *
-     * @throws IOException if it cannot be written
-     */
-    public static void write(CompareResult result, Path file) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.writeString(file, of(result) + System.lineSeparator());
     }
 
     private static ObjectNode settings(CompareResult result) {

@@ -24,8 +24,8 @@ public record CompareSettings(
         double share,
         long seed) {
 
-    /** The shortest measurement: the first second is dropped, and fewer than the rest say nothing. */
-    public static final Duration MIN_TIME = Duration.ofSeconds(Inference.MIN_SECONDS + 1L);
+    /** The shortest measurement: the first second is dropped, one may be cut, and fewer than the rest say nothing. */
+    public static final Duration MIN_TIME = Duration.ofSeconds(Inference.MIN_SECONDS + 2L);
 
     public CompareSettings {
         figures = Set.copyOf(figures);

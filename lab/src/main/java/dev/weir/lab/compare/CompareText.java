@@ -32,9 +32,7 @@ public final class CompareText {
         lines.add("A         " + result.a().description());
         lines.add("B         " + result.b().description());
         lines.add("schedule  " + schedule(result));
-        lines.add("machine   " + result.machine().cpuModel() + ", "
-                + result.machine().cpus() + " CPUs, " + result.machine().os() + ", "
-                + result.machine().jdk());
+        lines.add("machine   " + machine(result));
         return String.join(System.lineSeparator(), lines);
     }
 
@@ -128,6 +126,11 @@ public final class CompareText {
                         result.settings().time().toMillis() / 1e3,
                         result.settings().seed(),
                         result.tookSeconds());
+    }
+
+    static String machine(CompareResult result) {
+        return result.machine().cpuModel() + ", " + result.machine().cpus() + " CPUs, "
+                + result.machine().os() + ", " + result.machine().jdk();
     }
 
     /** One run's figures in a line. */

@@ -75,6 +75,12 @@ public final class Comparison {
             return true;
         } catch (InterruptedException ended) {
             return false;
+        } catch (ServiceFailure failure) {
+            // A SIGINT from the terminal reaches the service as well, which may end before this thread hears of it.
+            if (Thread.interrupted()) {
+                return false;
+            }
+            throw failure;
         }
     }
 

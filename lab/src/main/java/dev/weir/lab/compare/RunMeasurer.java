@@ -108,6 +108,8 @@ final class RunMeasurer {
         Load load = Load.poisson(rate, settings.time(), settings.seed() + position);
         Measurement run =
                 generator.run(load, second -> subject.cpuTime().ifPresent(time -> cpu.put(second.second(), time)));
+        // The run may be over before its last second was told.
+        subject.cpuTime().ifPresent(time -> cpu.putIfAbsent(RunSeconds.last(run), time));
         addSeries(series, Figure.LATENCY_P50, side, position, RunSeconds.latency(run, SecondSample::p50Nanos));
         addSeries(series, Figure.LATENCY_P99, side, position, RunSeconds.latency(run, SecondSample::p99Nanos));
         addSeries(series, Figure.CPU_PER_REQUEST, side, position, RunSeconds.cpu(run, cpu));

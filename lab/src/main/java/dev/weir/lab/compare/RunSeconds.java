@@ -35,24 +35,40 @@ final class RunSeconds {
     }
 
     /**
-     * CPU time in microseconds over the requests completed.
+     * CPU time in microseconds over the requests completed. Where a reading is missing, the seconds up to the next one
+     * count as one.
      *
-     * @param cpu total CPU time of the service at the end of each second of the run
+     * @param cpu total CPU time of the service at the end of a second of the run, for most of them
      */
     static List<Second> cpu(Measurement atRate, Map<Integer, Duration> cpu) {
         List<Second> seconds = new ArrayList<>();
-        usable(atRate).forEach(second -> {
-            Duration before = cpu.get(second.second() - 1);
-            Duration after = cpu.get(second.second());
-            if (before != null && after != null && second.completed() > 0) {
-                seconds.add(new Second(after.minus(before).toNanos() / 1e3, second.completed()));
+        Duration before = cpu.get(0);
+        long completed = 0;
+        for (SecondSample second : usable(atRate).toList()) {
+            completed += second.completed();
+            Duration now = cpu.get(second.second());
+            if (before != null && now != null && completed > 0) {
+                seconds.add(new Second(now.minus(before).toNanos() / 1e3, completed));
             }
-        });
+            if (now != null) {
+                before = now;
+                completed = 0;
+            }
+        }
         return List.copyOf(seconds);
     }
 
+    /** The last second that counts, from 0. */
+    static int last(Measurement run) {
+        return (int) wholeSeconds(run) - 1;
+    }
+
+    private static long wholeSeconds(Measurement run) {
+        return run.duration().plusMillis(50).toSeconds();
+    }
+
     private static Stream<SecondSample> usable(Measurement run) {
-        long whole = run.duration().plusMillis(50).toSeconds();
+        long whole = wholeSeconds(run);
         return run.seconds().stream().filter(second -> second.second() > 0 && second.second() < whole);
     }
 

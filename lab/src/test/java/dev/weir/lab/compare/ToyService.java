@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * A service to start from tests: {@code --port=N --mode=ready|dies|never|stubborn|parent --threads=N --sleep-millis=N}.
  * It answers every path after a sleep, on a fixed number of threads.
  */
-final class ToyService {
+public final class ToyService {
 
     public static void main(String[] arguments) throws IOException {
         System.out.println("toy starts with " + String.join(" ", arguments));
@@ -74,7 +74,7 @@ final class ToyService {
     }
 
     /** The command that starts one. */
-    static List<String> command(String... arguments) {
+    public static List<String> command(String... arguments) {
         return java(ToyService.class, arguments);
     }
 
