@@ -4,10 +4,11 @@ import java.time.Duration;
 
 /**
  * How long to wait between two thread dumps, so that watching costs the service and the generator beside it little: the
- * wait is a fixed multiple of what the last dump took, within bounds.
+ * wait is a fixed multiple of what the last dump took, within bounds. A dump of more than 100 ms meets the upper bound and
+ * costs more than 2 %, since a step with no dump at all could name nothing.
  */
 final class DumpPace {
-    /** A dump may take one fiftieth of the time: 2 %. */
+    /** A dump takes one fiftieth of the time, 2 %, unless a bound says otherwise. */
     private static final int WAIT_PER_DUMP = 50;
 
     private static final Duration SHORTEST = Duration.ofMillis(250);
