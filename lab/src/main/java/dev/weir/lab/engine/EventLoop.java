@@ -400,8 +400,8 @@ final class EventLoop implements Runnable, Pool.Listener {
             return;
         }
         recorder.completed(connection.intendedNanos, connection.sinceNanos, now, connection.parser.status());
+        pool.answered(connection);
         if (connection.parser.reusable() && config.keepAlive() && !leftover && !connection.hasUnsent()) {
-            connection.used = true;
             pool.free(connection);
             dispatch(now);
         } else {

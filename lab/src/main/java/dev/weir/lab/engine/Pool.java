@@ -114,7 +114,10 @@ final class Pool {
     }
 
     private void ready(Connection connection) {
-        backoff.succeeded();
+        // A service that closes what it accepts has not recovered by accepting again.
+        if (lastKind != FailureKind.CLOSED) {
+            backoff.succeeded();
+        }
         free(connection);
         listener.ready(connection);
     }
@@ -144,6 +147,14 @@ final class Pool {
                     "not connected within " + config.connectTimeout().toMillis() + " ms",
                     nowNanos);
             oldest = connecting.first();
+        }
+    }
+
+    /** A connection has carried a whole response. */
+    void answered(Connection connection) {
+        connection.used = true;
+        if (backoff.failing() && lastKind == FailureKind.CLOSED) {
+            backoff.succeeded();
         }
     }
 
