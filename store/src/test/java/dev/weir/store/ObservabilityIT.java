@@ -34,7 +34,7 @@ class ObservabilityIT {
                 .contains("hikaricp_connections_pending{pool=\"store\"}")
                 .contains("hikaricp_connections_max{pool=\"store\"} 10.0")
                 .contains("http_server_requests_seconds_count{")
-                .contains("jvm_gc_pause_seconds")
+                .contains("jvm_memory_used_bytes{")
                 .contains("process_cpu_usage");
     }
 }
