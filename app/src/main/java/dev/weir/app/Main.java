@@ -1,6 +1,8 @@
 package dev.weir.app;
 
+import dev.weir.app.demo.DemoCommand;
 import dev.weir.lab.cli.Weir;
+import dev.weir.stack.StackCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -15,7 +17,7 @@ public final class Main {
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return Weir.commandLine(out, err);
+        return Weir.commandLine(out, err).addSubcommand(new StackCommand()).addSubcommand(new DemoCommand());
     }
 
     private static PrintWriter writer(PrintStream stream) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.app.demo;
+
+import org.jspecify.annotations.NullMarked;
