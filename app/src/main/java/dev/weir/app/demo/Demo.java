@@ -148,7 +148,9 @@ final class Demo {
 
     private CheckOutcome check() throws InterruptedException {
         RequestPlan plan = RequestPlan.read(
-                settings.home().resolve("store/load/mix.yaml"), launcher.storeUrl().toString(), List.of());
+                settings.home().resolve("store/load/mix.yaml"),
+                launcher.storeUrl().toString(),
+                List.of());
         URI url = launcher.storeUrl();
         CheckConfig config = CheckConfig.of(plan, new InetSocketAddress(url.getHost(), url.getPort()), 1)
                 .within(settings.budget(), WARM_UP, CheckConfig.DEFAULT_TIMEOUT);

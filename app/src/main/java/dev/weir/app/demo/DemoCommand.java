@@ -33,7 +33,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--keep", description = "Leave the store running afterwards, until Ctrl-C, and print its addresses.")
+    @Option(
+            names = "--keep",
+            description = "Leave the store running afterwards, until Ctrl-C, and print its addresses.")
     private boolean keep;
 
     @Option(
@@ -78,8 +80,8 @@ public final class DemoCommand implements Callable<Integer> {
         validate();
         PrintWriter out = command().commandLine().getOut();
         PrintWriter err = command().commandLine().getErr();
-        Demo.Settings settings = new Demo.Settings(
-                home(), folder, threads, products, Duration.ofSeconds(budgetSeconds), keep, json);
+        Demo.Settings settings =
+                new Demo.Settings(home(), folder, threads, products, Duration.ofSeconds(budgetSeconds), keep, json);
         return new Demo(settings, out, new Progress(err)).run();
     }
 

@@ -69,11 +69,12 @@ final class DemoJson {
             tree.put("change", comparison.change());
             tree.set("after", CheckJson.tree(comparison.after()));
             ArrayNode rows = tree.putArray("comparison");
-            BeforeAfter.rows(comparison).forEach(row -> rows.addObject()
-                    .put("figure", row.figure())
-                    .put("before", row.before())
-                    .put("after", row.after())
-                    .put("ratio", row.ratio()));
+            BeforeAfter.rows(comparison)
+                    .forEach(row -> rows.addObject()
+                            .put("figure", row.figure())
+                            .put("before", row.before())
+                            .put("after", row.after())
+                            .put("ratio", row.ratio()));
         }
         return tree;
     }
