@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two measurements beside each other as one HTML file that needs no network and no other file: two checks with one
@@ -26,13 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ComparisonPage {
 
-    private static final String RULE = "Ratio is after divided by before.";
-
     /** The page for two checks. */
     public static String render(Comparison comparison) {
         CheckResult before = comparison.before();
         CheckResult after = comparison.after();
-        String sentence = sentence(before, after);
+        String sentence = BeforeAfter.sentence(comparison);
         List<Plot> plots = List.of(latency(before, after), throughput(before, after));
         Html body = Template.fill(
                 "comparison.html",
@@ -44,7 +40,7 @@ public final class ComparisonPage {
                                         + Wording.instant(after.startedAt())),
                         "change", Html.text(comparison.change()),
                         "sentences", sentences(before, after),
-                        "figures", figures(before, after),
+                        "figures", figures(comparison),
                         "plots", CheckReport.figures(plots),
                         "conditions", conditions(before, after)));
         return Page.render("Weir, before and after: " + sentence, body, plots);
@@ -96,24 +92,6 @@ public final class ComparisonPage {
         Page.write(render(result), file);
     }
 
-    /** The answer in one sentence; it claims a difference only where the two intervals do not touch. */
-    static String sentence(CheckResult before, CheckResult after) {
-        double low = before.capacity().lowPerSecond();
-        double high = before.capacity().highPerSecond();
-        String values =
-                Wording.capacity(before.capacity()) + " before, " + Wording.capacity(after.capacity()) + " after";
-        String ratio =
-                Figures.ratio(before.capacity().midPerSecond(), after.capacity().midPerSecond());
-        if (after.capacity().lowPerSecond() > high) {
-            return "The change raised the capacity"
-                    + (ratio.equals(Figures.NONE) ? "" : " to " + ratio + " what it was") + ": " + values + ".";
-        }
-        if (after.capacity().highPerSecond() < low) {
-            return "The change lowered the capacity to " + ratio + " what it was: " + values + ".";
-        }
-        return "The change made no difference to the capacity that these checks can show: " + values + ".";
-    }
-
     private static Html sentences(CheckResult before, CheckResult after) {
         return Html.element(
                 "dl",
@@ -121,43 +99,14 @@ public final class ComparisonPage {
                 Html.fact("After", after.verdict().sentence()));
     }
 
-    private static Html figures(CheckResult before, CheckResult after) {
-        Double rate = AtRate.common(before, after);
+    private static Html figures(Comparison comparison) {
         Table table = new Table("Before and after")
                 .words("Figure")
                 .number("Before", "")
                 .number("After", "")
                 .number("Ratio", "after / before");
-        table.row(
-                "Capacity",
-                Wording.capacity(before.capacity()),
-                Wording.capacity(after.capacity()),
-                Figures.ratio(before.capacity().midPerSecond(), after.capacity().midPerSecond()));
-        if (rate != null) {
-            String at = " at " + Figures.rate(rate);
-            Side sides = new Side(before, after, rate);
-            sides.row(table, "p50" + at, "ms", step -> CheckPlots.latency(step, LatencySummary::p50Millis));
-            sides.row(table, "p99" + at, "ms", step -> CheckPlots.latency(step, LatencySummary::p99Millis));
-            sides.row(table, "p99.9" + at, "ms", step -> CheckPlots.latency(step, LatencySummary::p999Millis));
-            sides.row(table, "CPU of the service a request" + at, "µs", AtRate::cpuMicrosPerRequest);
-        }
-        String which = rate == null
-                ? "One of the checks sustained no rate, so there is no common rate to compare latency at."
-                : "Latency and CPU are compared at the highest rate both sustained, linear between the two steps around it.";
-        return Html.join(table.render(), Html.element("p class=\"note\"", which + " " + RULE));
-    }
-
-    private record Side(CheckResult before, CheckResult after, double rate) {
-
-        private void row(Table table, String name, String unit, Function<Step, @Nullable Double> figure) {
-            Double first = AtRate.value(before, rate, figure);
-            Double second = AtRate.value(after, rate, figure);
-            table.row(name, text(first, unit), text(second, unit), Figures.ratio(first, second));
-        }
-
-        private static String text(@Nullable Double value, String unit) {
-            return value == null ? Figures.NONE : Figures.number(value) + "\u00a0" + unit;
-        }
+        BeforeAfter.rows(comparison).forEach(row -> table.row(row.figure(), row.before(), row.after(), row.ratio()));
+        return Html.join(table.render(), Html.element("p class=\"note\"", BeforeAfter.note(comparison)));
     }
 
     private static Plot latency(CheckResult before, CheckResult after) {

@@ -26,12 +26,12 @@ class ComparisonPageTest {
 
     @Test
     void claimsADifferenceOnlyWhereTheIntervalsDoNotTouch() {
-        assertThat(ComparisonPage.sentence(BEFORE, AFTER)).startsWith("The change raised the capacity to 2.00\u00a0×");
-        assertThat(ComparisonPage.sentence(AFTER, BEFORE))
+        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, AFTER, "x"))).startsWith("The change raised the capacity to 2.00\u00a0×");
+        assertThat(BeforeAfter.sentence(new Comparison(AFTER, BEFORE, "x")))
                 .startsWith("The change lowered the capacity to 0.500\u00a0×");
-        assertThat(ComparisonPage.sentence(BEFORE, BEFORE)).startsWith("The change made no difference");
-        assertThat(ComparisonPage.sentence(SampleChecks.oneStep(), AFTER)).startsWith("The change made no difference");
-        assertThat(ComparisonPage.sentence(SampleChecks.allFailed(), AFTER)).startsWith("The change raised");
+        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, BEFORE, "x"))).startsWith("The change made no difference");
+        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.oneStep(), AFTER, "x"))).startsWith("The change made no difference");
+        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.allFailed(), AFTER, "x"))).startsWith("The change raised");
     }
 
     @Test
