@@ -26,12 +26,16 @@ class ComparisonPageTest {
 
     @Test
     void claimsADifferenceOnlyWhereTheIntervalsDoNotTouch() {
-        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, AFTER, "x"))).startsWith("The change raised the capacity to 2.00\u00a0×");
+        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, AFTER, "x")))
+                .startsWith("The change raised the capacity to 2.00\u00a0×");
         assertThat(BeforeAfter.sentence(new Comparison(AFTER, BEFORE, "x")))
                 .startsWith("The change lowered the capacity to 0.500\u00a0×");
-        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, BEFORE, "x"))).startsWith("The change made no difference");
-        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.oneStep(), AFTER, "x"))).startsWith("The change made no difference");
-        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.allFailed(), AFTER, "x"))).startsWith("The change raised");
+        assertThat(BeforeAfter.sentence(new Comparison(BEFORE, BEFORE, "x")))
+                .startsWith("The change made no difference");
+        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.oneStep(), AFTER, "x")))
+                .startsWith("The change made no difference");
+        assertThat(BeforeAfter.sentence(new Comparison(SampleChecks.allFailed(), AFTER, "x")))
+                .startsWith("The change raised");
     }
 
     @Test
