@@ -14,7 +14,8 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         version = "weir 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LoadCommand.class, CompareCommand.class, SizeCommand.class, HelpCommand.class})
+        subcommands = {CheckCommand.class, LoadCommand.class, CompareCommand.class, SizeCommand.class, HelpCommand.class
+        })
 public final class Weir {
 
     /**

@@ -160,8 +160,8 @@ class CheckJsonTest {
         if (value.isObject() && schema.has("properties")) {
             for (String name : schema.get("properties").propertyNames()) {
                 if (value.has(name)) {
-                    broken.addAll(violations(
-                            root, schema.get("properties").get(name), value.get(name), path + "." + name));
+                    broken.addAll(
+                            violations(root, schema.get("properties").get(name), value.get(name), path + "." + name));
                 }
             }
         }
