@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -176,7 +175,8 @@ final class CheckCommand implements Callable<Integer> {
             print(outcome);
             return exitCode(outcome);
         } catch (CheckFailedException e) {
-            throw new UserException(ExitCode.UNREACHABLE, e.getMessage(), e);
+            String message = e.getMessage();
+            throw new UserException(ExitCode.UNREACHABLE, message == null ? e.toString() : message, e);
         }
     }
 
@@ -206,7 +206,8 @@ final class CheckCommand implements Callable<Integer> {
             // Only what would be started is reached out to.
             return unresolved.at(FirstContact.make(plan.target(), tls, Duration.ofSeconds(5)));
         } catch (IllegalArgumentException e) {
-            throw new UserException(ExitCode.USAGE, Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
+            String message = e.getMessage();
+            throw new UserException(ExitCode.USAGE, message == null ? e.toString() : message, e);
         }
     }
 

@@ -1,0 +1,5 @@
+/** Runs of the check against services whose capacity is known. */
+@NullMarked
+package dev.weir.bench.check;
+
+import org.jspecify.annotations.NullMarked;
