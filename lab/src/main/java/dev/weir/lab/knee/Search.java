@@ -133,6 +133,9 @@ public final class Search {
         } else if (judgement.limit() == Limit.GENERATOR) {
             generatorLimited.add(step.ratePerSecond());
         } else {
+            if (judgement.passed()) {
+                generatorLimited.removeIf(rate -> rate <= step.ratePerSecond());
+            }
             int seconds = step.seconds().size();
             boolean confirming = judgement.passed()
                     ? seconds >= plan.longSeconds() && StepJudge.stationary(step)

@@ -43,7 +43,8 @@ class SearchTest {
                 search(100, 1600),
                 (rate, seconds) -> steps[0]++ == 2 ? generatorLimited(rate, seconds) : step(rate, rate, seconds));
 
-        assertThat(done.capacity().limit()).isEqualTo(Limit.MAX_RATE);
+        assertThat(done.capacity()).isEqualTo(new Capacity(1600, Double.POSITIVE_INFINITY, Limit.MAX_RATE));
+        assertThat(done.settled()).isTrue();
     }
 
     @Test
