@@ -124,7 +124,7 @@ final class Demo {
                 progress.says("the verdict names no property to change, so there is no second check");
                 DemoJson.write(settings.json(), out, before, null);
             } else {
-                progress.says("the change: " + inWords(change));
+                progress.says("the change: " + change.inWords());
                 properties.put(change.setting(), change.to());
                 compare(before, checked("after"), change);
             }
@@ -169,7 +169,7 @@ final class Demo {
     }
 
     private void compare(CheckResult before, CheckResult after, Change change) throws IOException {
-        Comparison comparison = new Comparison(before, after, inWords(change));
+        Comparison comparison = new Comparison(before, after, change.inWords());
         Path page = settings.folder().resolve("comparison.html");
         ComparisonPage.write(comparison, page);
         SideBySide.write(out, comparison);
@@ -189,10 +189,6 @@ final class Demo {
             new CountDownLatch(1).await();
             return ExitCode.OK;
         }
-    }
-
-    private static String inWords(Change change) {
-        return change.setting() + (change.from() == null ? "" : " from " + change.from()) + " to " + change.to();
     }
 
     private static void makeFolder(Path folder) {

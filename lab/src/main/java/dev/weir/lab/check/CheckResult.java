@@ -5,6 +5,7 @@ import dev.weir.lab.diagnose.Verdict;
 import dev.weir.lab.host.Machine;
 import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.knee.Slo;
+import dev.weir.lab.knee.Usl;
 import dev.weir.lab.measure.GeneratorCost;
 import dev.weir.lab.measure.LatencySummary;
 import dev.weir.lab.measure.SecondSample;
@@ -55,18 +56,6 @@ public record CheckResult(
 
     /** How the service was brought to its steady speed, and why that was believed. */
     public record WarmUp(Duration took, long requests, boolean settled, String why) {}
-
-    /**
-     * The Universal Scalability Law, X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), N the requests in flight.
-     * Source: Gunther, A General Theory of Computational Scalability, 2008, https://arxiv.org/abs/0808.1431.
-     *
-     * @param lambda throughput of one request in flight, per second
-     * @param sigma contention, 0 to 1
-     * @param kappa coherency, 0 or more
-     * @param peakInFlight sqrt((1 - sigma) / kappa); infinite where kappa is 0
-     * @param relativeError root mean square error / mean throughput
-     */
-    public record Usl(double lambda, double sigma, double kappa, double peakInFlight, double relativeError) {}
 
     /**
      * One step of the search.

@@ -1,9 +1,9 @@
 package dev.weir.lab.check;
 
 import dev.weir.lab.check.CheckResult.Step;
-import dev.weir.lab.check.CheckResult.Usl;
 import dev.weir.lab.diagnose.Verdict;
 import dev.weir.lab.knee.Capacity;
+import dev.weir.lab.knee.Usl;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -65,9 +65,7 @@ public final class CheckText {
 
     private static void writeChange(PrintWriter out, Verdict.Change change) {
         out.println();
-        out.println("Change: set " + change.setting()
-                + (change.from() == null ? "" : " from " + change.from())
-                + " to " + change.to());
+        out.println("Change: " + (change.setsProperty() ? "set " : "") + change.inWords());
         out.println("  " + change.why());
         Double expected = change.expectedPerSecond();
         if (expected != null) {

@@ -56,7 +56,21 @@ public record Verdict(
             @Nullable String from,
             String to,
             String why,
-            @Nullable Double expectedPerSecond) {}
+            @Nullable Double expectedPerSecond) {
+
+        /** Whether the setting is a property or flag, which can be set as it stands, and not a place in words. */
+        public boolean setsProperty() {
+            return !setting.contains(" ");
+        }
+
+        /** What to change, for example {@code server.tomcat.threads.max from 200 to 400}. */
+        public String inWords() {
+            if (from != null) {
+                return setting + " from " + from + " to " + to;
+            }
+            return setting + (setsProperty() ? " to " : ": ") + to;
+        }
+    }
 
     public Verdict {
         evidence = List.copyOf(evidence);

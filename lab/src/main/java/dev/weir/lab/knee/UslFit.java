@@ -1,6 +1,5 @@
 package dev.weir.lab.knee;
 
-import dev.weir.lab.check.CheckResult.Usl;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

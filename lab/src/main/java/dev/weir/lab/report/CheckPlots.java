@@ -4,6 +4,7 @@ import dev.weir.lab.check.CheckResult;
 import dev.weir.lab.check.CheckResult.Step;
 import dev.weir.lab.collect.ServiceSample;
 import dev.weir.lab.knee.Capacity;
+import dev.weir.lab.knee.Usl;
 import dev.weir.lab.measure.LatencySummary;
 import dev.weir.lab.measure.SecondSample;
 import dev.weir.lab.report.Plot.Axis;
@@ -165,7 +166,7 @@ final class CheckPlots {
                 .toList();
         Group measured = group(Step::meanInFlight, steps, line("measured", "main", steps, Step::completedPerSecond));
         List<Group> groups = new ArrayList<>(List.of(measured));
-        CheckResult.Usl usl = result.usl();
+        Usl usl = result.usl();
         if (usl != null && !steps.isEmpty()) {
             groups.add(
                     curve(usl, steps.getFirst().meanInFlight(), steps.getLast().meanInFlight()));
@@ -182,7 +183,7 @@ final class CheckPlots {
                 null);
     }
 
-    private static Group curve(CheckResult.Usl usl, double from, double to) {
+    private static Group curve(Usl usl, double from, double to) {
         double low = Math.min(from, Math.max(from / 2, 1));
         List<Double> inFlight = distinct(IntStream.rangeClosed(0, 80)
                 .mapToObj(i -> low * Math.pow(to / low, i / 80.0))

@@ -92,7 +92,7 @@ public final class CheckReport {
             return Html.element("p", "None: there is no change to the service that this measurement can justify.");
         }
         Html arrow = change.from() == null
-                ? Html.text(" = ")
+                ? Html.text(change.setsProperty() ? " = " : ": ")
                 : Html.join(
                         Html.text(" from "),
                         Html.element("code", change.from()),
@@ -101,9 +101,11 @@ public final class CheckReport {
         return Html.join(
                 Html.element(
                         "p class=\"setting\"",
-                        Html.element("code", change.setting()),
+                        change.setsProperty() ? Html.element("code", change.setting()) : Html.text(change.setting()),
                         arrow,
-                        Html.element("strong", Html.element("code", change.to()))),
+                        Html.element(
+                                "strong",
+                                change.setsProperty() ? Html.element("code", change.to()) : Html.text(change.to()))),
                 Html.element(
                         "dl",
                         Html.fact("Why", change.why()),

@@ -1,9 +1,9 @@
 package dev.weir.lab.report;
 
-import dev.weir.lab.check.CheckResult;
 import dev.weir.lab.check.CheckResult.Step;
 import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.knee.Slo;
+import dev.weir.lab.knee.Usl;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -67,7 +67,7 @@ final class Wording {
         return clause.replace("<", " < ");
     }
 
-    static String scalability(CheckResult.@Nullable Usl usl) {
+    static String scalability(@Nullable Usl usl) {
         String meaning = "Throughput against requests in flight, one mark a step.";
         if (usl == null) {
             return meaning + " The steps do not allow a fit of the Universal Scalability Law.";

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.lab.check.CheckResult.Calibration;
 import dev.weir.lab.check.CheckResult.Step;
-import dev.weir.lab.check.CheckResult.Usl;
 import dev.weir.lab.check.CheckResult.WarmUp;
 import dev.weir.lab.diagnose.Verdict;
 import dev.weir.lab.diagnose.Verdict.Cause;
@@ -15,6 +14,7 @@ import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.knee.Capacity.Limit;
 import dev.weir.lab.knee.Slo;
 import dev.weir.lab.knee.Slo.LatencyBound;
+import dev.weir.lab.knee.Usl;
 import dev.weir.lab.measure.GeneratorCost;
 import dev.weir.lab.measure.LatencySummary;
 import dev.weir.lab.measure.SecondSample;

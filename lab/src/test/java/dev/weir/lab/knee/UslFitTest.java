@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.weir.lab.check.CheckResult.Usl;
 import dev.weir.lab.knee.UslFit.Point;
 import java.util.List;
 import java.util.Random;

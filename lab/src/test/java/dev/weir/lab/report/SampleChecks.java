@@ -10,6 +10,7 @@ import dev.weir.lab.host.Machine;
 import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.knee.Capacity.Limit;
 import dev.weir.lab.knee.Slo;
+import dev.weir.lab.knee.Usl;
 import dev.weir.lab.measure.GeneratorCost;
 import dev.weir.lab.measure.LatencySummary;
 import dev.weir.lab.measure.SecondSample;
@@ -106,7 +107,7 @@ final class SampleChecks {
                 new CheckResult.WarmUp(
                         Duration.ofMillis(18_300), 21_440, true, "throughput changed by less than 2 % over 5 s"),
                 capacity,
-                new CheckResult.Usl(20.6, 0.0008, 3.6e-6, Math.sqrt(0.9992 / 3.6e-6), 0.064),
+                new Usl(20.6, 0.0008, 3.6e-6, Math.sqrt(0.9992 / 3.6e-6), 0.064),
                 verdict,
                 steps);
     }
