@@ -76,7 +76,8 @@ public final class FreezeTruth {
 
     private static boolean row(String name, double calculated, double intended, double sent, boolean bound) {
         double error = calculated == 0 ? 0 : intended / calculated - 1;
-        System.out.printf("| %s | %.1f | %.1f | %.1f %% | %.1f |%n", name, calculated, intended, error * 100, sent);
+        String shown = calculated == 0 ? "" : String.format("%.1f %%", error * 100);
+        System.out.printf("| %s | %.1f | %.1f | %s | %.1f |%n", name, calculated, intended, shown, sent);
         return !bound || Math.abs(error) <= BOUND;
     }
 }

@@ -169,6 +169,8 @@ final class EventLoop implements Runnable, Pool.Listener {
     }
 
     private @Nullable Share prepare() {
+        // A run may have been abandoned before this thread saw that; its answers are not the next run's.
+        pool.closeUnfinished(false);
         share = wanted;
         running = false;
         if (share != null) {
@@ -464,6 +466,9 @@ final class EventLoop implements Runnable, Pool.Listener {
     private void finish(Share active, long now) {
         if (running) {
             giveUpTheRest(active, now);
+        } else {
+            recorder.begin(now);
+            recorder.scheduleEndsAt(now);
         }
         recorder.finish();
         pool.closeUnfinished(false);

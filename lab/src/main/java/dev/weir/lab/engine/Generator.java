@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 public interface Generator extends AutoCloseable {
 
     /**
-     * Runs one load to its end, then waits for the answers still missing, at most the request time-out. Blocks; one run
-     * at a time.
+     * Runs one load to its end, then drains: sends what is due and awaits the answers still missing, for a time set with
+     * the generator. Blocks; one run at a time.
      *
      * @param progress is told each second as it passes, on a thread of the generator's own; must not block
      * @return what was measured, also where every request failed

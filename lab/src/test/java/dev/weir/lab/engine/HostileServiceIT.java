@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class HostileServiceIT {
     private static final Duration TIMEOUT = Duration.ofMillis(150);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(400);
 
     static Stream<Arguments> failures() {
@@ -76,7 +77,7 @@ class HostileServiceIT {
     @MethodSource("failures")
     void everyOfferedRequestFailsWithItsKind(String name, FailureKind kind, StubServer.Script script) throws Exception {
         try (StubServer server = new StubServer(script);
-                LoadEngine engine = engine(server, 3)) {
+                LoadEngine engine = engine(server, 3, kind == FailureKind.TIMEOUT ? TIMEOUT : PATIENCE)) {
             Measurement open = engine.run(Load.constant(50, SHORT), second -> {});
             Measurement closed = engine.run(Load.closed(SHORT), second -> {});
 
@@ -100,7 +101,7 @@ class HostileServiceIT {
                         client.socket.getOutputStream().write(bytes);
                     }
                 });
-                LoadEngine engine = engine(server, 5)) {
+                LoadEngine engine = engine(server, 5, TIMEOUT)) {
             Measurement run = engine.run(Load.poisson(300, Duration.ofSeconds(1), 1), second -> {});
 
             assertThat(run.failed()).isEqualTo(run.offered()).isPositive();
@@ -117,7 +118,7 @@ class HostileServiceIT {
                         }
                     }
                 });
-                LoadEngine engine = engine(server, 2)) {
+                LoadEngine engine = engine(server, 2, PATIENCE)) {
             Measurement run = engine.run(Load.constant(50, SHORT), second -> {});
 
             assertThat(run.failures()).isEmpty();
@@ -132,7 +133,7 @@ class HostileServiceIT {
                         client.send(StubServer.OK + "HTTP/1.1 500 Stray\r\nContent-Length: 0\r\n\r\n");
                     }
                 });
-                LoadEngine engine = engine(server, 2)) {
+                LoadEngine engine = engine(server, 2, PATIENCE)) {
             Measurement run = engine.run(Load.constant(50, SHORT), second -> {});
 
             assertThat(run.statuses()).containsExactly(Map.entry(200, 20L));
@@ -148,7 +149,7 @@ class HostileServiceIT {
                         client.send(StubServer.OK);
                     }
                 });
-                LoadEngine engine = engine(server, 4)) {
+                LoadEngine engine = engine(server, 4, PATIENCE)) {
             Measurement run = engine.run(Load.constant(20, Duration.ofSeconds(1)), second -> {});
 
             assertThat(run.failures()).isEmpty();
@@ -160,7 +161,7 @@ class HostileServiceIT {
     @Test
     void aServiceThatClosesEachNewConnectionIsNotStormed() throws Exception {
         try (StubServer server = new StubServer(client -> {});
-                LoadEngine engine = engine(server, 50)) {
+                LoadEngine engine = engine(server, 50, PATIENCE)) {
             Measurement run = engine.run(Load.constant(20, Duration.ofSeconds(1)), second -> {});
 
             assertThat(run.failed()).isEqualTo(20);
@@ -226,7 +227,7 @@ class HostileServiceIT {
                         client.waitForTheEnd();
                     }
                 });
-                LoadEngine engine = engine(server, 2)) {
+                LoadEngine engine = engine(server, 2, TIMEOUT)) {
             Measurement run = engine.run(Load.constant(50, SHORT), second -> {});
 
             assertThat(run.fromIntended().getTotalCount()).isEqualTo(20);
@@ -253,9 +254,9 @@ class HostileServiceIT {
         }
     }
 
-    private static LoadEngine engine(StubServer server, int connections) throws IOException {
+    private static LoadEngine engine(StubServer server, int connections, Duration timeout) throws IOException {
         return new LoadEngine(EngineConfig.of(server.address(), connections, Requests.get())
-                .withTimeouts(Duration.ofSeconds(1), TIMEOUT, Duration.ofSeconds(2))
+                .withTimeouts(Duration.ofSeconds(10), timeout, Duration.ofSeconds(20))
                 .withLimits(4_096, 1_000_000));
     }
 }

@@ -1,6 +1,8 @@
 package dev.weir.lab.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.lab.measure.FailureKind;
@@ -133,6 +135,83 @@ class LoadEngineIT {
             assertThat(closed.failures().get(FailureKind.CONNECT)).isBetween(1L, 30L);
             Invariants.hold(open);
             Invariants.hold(closed);
+        }
+    }
+
+    @Test
+    void responsesToHeadHaveNoBody() throws Exception {
+        try (StubServer server = new StubServer(client -> {
+                    while (client.request()) {
+                        client.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+                    }
+                });
+                LoadEngine engine = new LoadEngine(EngineConfig.of(server.address(), 1, Requests.head()))) {
+            Measurement run = engine.run(Load.constant(100, Duration.ofMillis(200)), second -> {});
+
+            assertThat(run.completed()).isEqualTo(20);
+            assertThat(run.connectionsOpened()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutKeepAliveEachRequestHasItsConnection() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100);
+                LoadEngine engine = new LoadEngine(
+                        EngineConfig.of(server.address(), 2, Requests.get()).withKeepAlive(false))) {
+            Measurement run = engine.run(Load.constant(100, Duration.ofMillis(200)), second -> {});
+
+            assertThat(run.completed()).isEqualTo(20);
+            assertThat(run.connectionsOpened()).isGreaterThanOrEqualTo(20);
+        }
+    }
+
+    @Test
+    void anInterruptedRunIsAbandonedAndTheNextOneIsClean() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100);
+                LoadEngine engine = engine(server, 1, 4)) {
+            Thread caller = Thread.currentThread();
+            assertThatExceptionOfType(InterruptedException.class)
+                    .isThrownBy(
+                            () -> engine.run(Load.constant(100, Duration.ofHours(1)), second -> caller.interrupt()));
+            Measurement next = engine.run(Load.constant(100, Duration.ofMillis(200)), second -> {});
+
+            assertThat(next.completed()).isEqualTo(20);
+            Invariants.hold(next);
+        }
+    }
+
+    @Test
+    void aSourceThatThrowsEndsTheRunWithItsReason() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100);
+                LoadEngine engine = new LoadEngine(EngineConfig.of(server.address(), 1, Requests.broken()))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> engine.run(Load.constant(100, SECOND), second -> {}))
+                    .withMessageContaining("no more requests");
+        }
+    }
+
+    @Test
+    void aProgressListenerThatThrowsDoesNotHarmTheRun() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100);
+                LoadEngine engine = engine(server, 1, 1)) {
+            Measurement run = engine.run(Load.constant(10, Duration.ofMillis(1_500)), second -> {
+                throw new IllegalArgumentException("planted by the test");
+            });
+
+            assertThat(run.completed()).isEqualTo(15);
+        }
+    }
+
+    @Test
+    void aClosedEngineRefusesToRun() throws Exception {
+        try (NullServer server = NullServer.start(0, 1, 100)) {
+            LoadEngine engine = engine(server, 1, 1);
+            engine.close();
+            engine.close();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> engine.run(Load.closed(SECOND), second -> {}))
+                    .withMessageContaining("closed");
         }
     }
 

@@ -22,6 +22,20 @@ final class Requests {
         return fixed("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n", true);
     }
 
+    static RequestSource.Factory broken() {
+        return (thread, threads) -> new RequestSource() {
+            @Override
+            public ByteBuffer next() {
+                throw new IllegalStateException("no more requests");
+            }
+
+            @Override
+            public boolean isHead() {
+                return false;
+            }
+        };
+    }
+
     static RequestSource.Factory fixed(String text, boolean head) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer request =

@@ -1,0 +1,39 @@
+# Shared by the benches: finds a JDK 25, builds the module, names the machine.
+# Sourced with $root set to the repository.
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+    exit 1
+}
+
+for jdk in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    if [ -x "$jdk/bin/javac" ] && grep -q '^JAVA_VERSION="\(2[5-9]\|[3-9][0-9]\)' "$jdk/release" 2>/dev/null; then
+        export JAVA_HOME=$jdk
+        break
+    fi
+done
+grep -q '^JAVA_VERSION="\(2[5-9]\|[3-9][0-9]\)' "${JAVA_HOME:-/nowhere}/release" 2>/dev/null ||
+    fail "no JDK 25 or later found; set JAVA_HOME to one"
+
+build() {
+    printf 'building ... ' >&2
+    mkdir -p "$root/target"
+    (cd "$root" && mvn -q -B -DskipTests -pl bench -am package) >"$root/target/bench-build.log" 2>&1 ||
+        fail "the build failed; the log is in target/bench-build.log"
+    printf 'done\n' >&2
+    class_path=$root/bench/target/classes:$(cat "$root/bench/target/libraries.classpath")
+}
+
+# The JVM options of ./weir, so that the benches measure what ships.
+weir_java() {
+    "$JAVA_HOME/bin/java" -Xms64m -Xmx160m -XX:+UseSerialGC -Xshare:auto --enable-native-access=ALL-UNNAMED \
+        -cp "$class_path" "$@"
+}
+
+machine() {
+    cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
+    printf '%s; %s processors of %s; %s %s; load average at the start %s\n' "$(date -u +%Y-%m-%d)" \
+        "$(getconf _NPROCESSORS_ONLN)" "${cpu:-unknown type}" "$(uname -s)" "$(uname -r)" \
+        "$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo unknown)"
+    printf 'JDK: %s\n' "$("$JAVA_HOME/bin/java" -version 2>&1 | sed -n 2p)"
+}
