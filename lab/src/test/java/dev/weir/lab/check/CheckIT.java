@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** Checks of real services in JVMs of their own. */
 @Timeout(120)
 class CheckIT {
-    private static final Duration BUDGET = Duration.ofSeconds(24);
+    private static final Duration BUDGET = Duration.ofSeconds(20);
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     @Test
@@ -54,7 +54,9 @@ class CheckIT {
     @Test
     void endsWhereTheServiceFreezesForGood() throws Exception {
         try (ServiceProcess service = ServiceProcess.start("8", "1", "freeze", "5000")) {
-            CheckOutcome outcome = check(service.port()).run();
+            CheckConfig impatient = config(service.port()).within(BUDGET, Duration.ZERO, Duration.ofSeconds(1));
+
+            CheckOutcome outcome = new Check(impatient, CheckListener.silent()).run();
 
             assertThat(outcome.ending()).isEqualTo(Ending.SERVICE_LOST);
         }
