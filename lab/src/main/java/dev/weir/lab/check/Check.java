@@ -118,7 +118,7 @@ public final class Check {
 
         private Calibration calibrate() throws InterruptedException {
             try {
-                Calibration calibration = Calibrator.calibrate(config.threads());
+                Calibration calibration = Calibrator.calibrate(config.threads(), driver::stopped);
                 listener.says(String.format(
                         Locale.ROOT,
                         "generator: up to %,.0f requests/s on this machine, %.1f us of CPU each",
