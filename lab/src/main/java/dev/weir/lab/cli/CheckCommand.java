@@ -1,6 +1,5 @@
 package dev.weir.lab.cli;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import dev.weir.lab.check.Check;
 import dev.weir.lab.check.CheckConfig;
 import dev.weir.lab.check.CheckFailedException;
@@ -8,7 +7,6 @@ import dev.weir.lab.check.CheckJson;
 import dev.weir.lab.check.CheckListener;
 import dev.weir.lab.check.CheckOutcome;
 import dev.weir.lab.check.CheckOutcome.Ending;
-import dev.weir.lab.check.CheckResult;
 import dev.weir.lab.check.CheckText;
 import dev.weir.lab.engine.Tls;
 import dev.weir.lab.knee.Slo;
@@ -18,7 +16,6 @@ import dev.weir.lab.measure.SecondSample;
 import dev.weir.lab.plan.RequestPlan;
 import dev.weir.lab.report.CheckReport;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,13 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code weir check}: finds the rate at which a service stalls and names what stops it. */
@@ -49,10 +43,6 @@ import picocli.CommandLine.TypeConversionException;
             "  weir check http://localhost:8080/ --min-rate 2k --json check.json      (for CI: exit code 99 below it)"
         })
 final class CheckCommand implements Callable<Integer> {
-    private static final String STANDARD_OUTPUT = "-";
-    /** Files the JVM needs besides its connections. */
-    private static final int OTHER_FILES = 64;
-
     @Mixin
     private TargetOptions target = new TargetOptions();
 
@@ -160,8 +150,8 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print no progress.")
     private boolean quiet;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Console console = new Console();
 
     private boolean interrupted;
 
@@ -169,10 +159,14 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         RequestPlan plan = target.plan();
         CheckConfig config = config(plan);
-        try (Outputs outputs = Outputs.open(json, noReport ? null : report)) {
+        try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
+                OutputFile reportFile = OutputFile.open(noReport ? null : report, "--report")) {
             CheckOutcome outcome = run(config);
-            outputs.write(outcome.result());
-            print(outcome);
+            jsonFile.write(() -> CheckJson.text(outcome.result()));
+            reportFile.write(() -> CheckReport.render(outcome.result()));
+            if (!jsonFile.isStandardOutput()) {
+                print(outcome);
+            }
             return exitCode(outcome);
         } catch (CheckFailedException e) {
             String message = e.getMessage();
@@ -184,7 +178,7 @@ final class CheckCommand implements Callable<Integer> {
         int most = connections();
         checkPids();
         Tls tls = target.tls(plan.target());
-        Slo slo = slo();
+        Slo slo = Objective.of(bounds);
         try {
             CheckConfig unresolved = new CheckConfig(
                     plan,
@@ -221,29 +215,15 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable Slo slo() {
-        try {
-            return bounds.isEmpty() ? null : Slo.parse(String.join(",", bounds));
-        } catch (IllegalArgumentException e) {
-            throw new UserException(ExitCode.USAGE, "--slo: " + e.getMessage(), e);
-        }
-    }
-
     private int connections() {
         long wanted = connections == null ? CheckConfig.DEFAULT_CONNECTIONS : connections;
         if (wanted > 65_536) {
             throw new UserException(ExitCode.USAGE, "-c " + wanted + " is too many: at most 65536");
         }
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            long allowed = system.getMaxFileDescriptorCount() - OTHER_FILES;
-            if (wanted > allowed && connections != null) {
-                throw new UserException(
-                        ExitCode.ENVIRONMENT,
-                        wanted + " connections need more open files than the " + system.getMaxFileDescriptorCount()
-                                + " this process may have: raise the limit (ulimit -n) or lower -c");
-            }
-            wanted = Math.min(wanted, Math.max(1, allowed));
+        if (connections != null) {
+            OpenFiles.check(wanted);
         }
+        wanted = Math.min(wanted, Math.max(1, OpenFiles.mostConnections()));
         return (int) wanted;
     }
 
@@ -258,7 +238,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private CheckOutcome run(CheckConfig config) throws InterruptedException {
-        Progress progress = new Progress(err(), quiet, Terminal.isErrorOutput());
+        Progress progress = new Progress(console.err(), quiet, Terminal.isErrorOutput());
         Check check = new Check(config, progress);
         try (StopSignals signals = StopSignals.handle(check::stop)) {
             CheckOutcome outcome = check.run();
@@ -270,15 +250,11 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void print(CheckOutcome outcome) {
-        if (json != null && json.toString().equals(STANDARD_OUTPUT)) {
-            out().print(CheckJson.text(outcome.result()));
-        } else {
-            CheckText.write(out(), outcome);
-            if (!noReport) {
-                out().println("Report: " + report);
-            }
+        CheckText.write(console.out(), outcome);
+        if (!noReport) {
+            console.out().println("Report: " + report);
         }
-        out().flush();
+        console.out().flush();
     }
 
     private int exitCode(CheckOutcome outcome) {
@@ -291,21 +267,6 @@ final class CheckCommand implements Callable<Integer> {
         double low = outcome.result().capacity().lowPerSecond();
         boolean tooLow = minRate != null && low < minRate;
         return tooLow || low == 0 ? ExitCode.SLO_FAILED : ExitCode.OK;
-    }
-
-    private PrintWriter out() {
-        return commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return commandLine().getErr();
-    }
-
-    private CommandLine commandLine() {
-        if (spec == null) {
-            throw new IllegalStateException("not started by a command line");
-        }
-        return spec.commandLine();
     }
 
     /** Prints a line for each step, and on a terminal the seconds between. */
@@ -339,37 +300,6 @@ final class CheckCommand implements Callable<Integer> {
         void end() {
             if (seconds != null) {
                 seconds.end();
-            }
-        }
-    }
-
-    /** The files asked for. */
-    private record Outputs(
-            @Nullable OutputFile json, @Nullable OutputFile report) implements AutoCloseable {
-
-        static Outputs open(@Nullable Path json, @Nullable Path report) {
-            boolean toStandardOutput = json != null && json.toString().equals(STANDARD_OUTPUT);
-            return new Outputs(
-                    json == null || toStandardOutput ? null : OutputFile.open(json, "--json"),
-                    report == null ? null : OutputFile.open(report, "--report"));
-        }
-
-        void write(CheckResult result) {
-            if (json != null) {
-                json.write(CheckJson.text(result));
-            }
-            if (report != null) {
-                report.write(CheckReport.render(result));
-            }
-        }
-
-        @Override
-        public void close() {
-            if (json != null) {
-                json.close();
-            }
-            if (report != null) {
-                report.close();
             }
         }
     }

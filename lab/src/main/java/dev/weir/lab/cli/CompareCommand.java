@@ -11,7 +11,6 @@ import dev.weir.lab.compare.Figure;
 import dev.weir.lab.compare.RunningService;
 import dev.weir.lab.compare.ServiceFailure;
 import dev.weir.lab.compare.Variant;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,12 +20,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code weir compare}: says whether one way to run a service is faster than another. */
 @Command(
@@ -120,7 +116,10 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--logs", paramLabel = "FOLDER", description = "Keep what the services print, a file each run.")
     private @Nullable Path logs;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the result as JSON; - writes it to standard output in the place of the text.")
     private @Nullable Path json;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write the result as one HTML page.")
@@ -132,10 +131,10 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print no progress.")
     private boolean quiet;
 
-    private boolean stopped;
+    @Mixin
+    private Console console = new Console();
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    private boolean stopped;
 
     @Override
     public Integer call() {
@@ -143,10 +142,14 @@ final class CompareCommand implements Callable<Integer> {
         CompareSettings settings = settings();
         requests.check(exampleUrl(pair.a()));
         requests.check(exampleUrl(pair.b()));
-        try (Files outputs = Files.open(json, report)) {
+        try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
+                OutputFile reportFile = OutputFile.open(report, "--report")) {
             CompareResult result = run(pair, settings);
-            out().println(CompareText.of(result));
-            outputs.write(result);
+            if (!jsonFile.isStandardOutput()) {
+                console.out().println(CompareText.of(result));
+            }
+            jsonFile.write(() -> CompareJson.of(result));
+            reportFile.write(() -> ComparePage.of(result));
             return exitCode(result);
         }
     }
@@ -190,7 +193,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private void tell(String line) {
         if (!quiet) {
-            err().println(line);
+            console.err().println(line);
         }
     }
 
@@ -199,49 +202,5 @@ final class CompareCommand implements Callable<Integer> {
             return ExitCode.INTERRUPTED;
         }
         return failIfSlower && result.anySlower() ? ExitCode.SLO_FAILED : ExitCode.OK;
-    }
-
-    private PrintWriter out() {
-        return commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return commandLine().getErr();
-    }
-
-    private CommandLine commandLine() {
-        if (spec == null) {
-            throw new IllegalStateException("not started by a command line");
-        }
-        return spec.commandLine();
-    }
-
-    /** The files asked for. */
-    private record Files(
-            @Nullable OutputFile json, @Nullable OutputFile report) implements AutoCloseable {
-
-        static Files open(@Nullable Path json, @Nullable Path report) {
-            OutputFile jsonFile = json == null ? null : OutputFile.open(json, "--json");
-            return new Files(jsonFile, report == null ? null : OutputFile.open(report, "--report"));
-        }
-
-        void write(CompareResult result) {
-            if (json != null) {
-                json.write(CompareJson.of(result));
-            }
-            if (report != null) {
-                report.write(ComparePage.of(result));
-            }
-        }
-
-        @Override
-        public void close() {
-            if (json != null) {
-                json.close();
-            }
-            if (report != null) {
-                report.close();
-            }
-        }
     }
 }

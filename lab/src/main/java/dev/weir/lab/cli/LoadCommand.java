@@ -1,6 +1,5 @@
 package dev.weir.lab.cli;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import dev.weir.lab.engine.EngineConfig;
 import dev.weir.lab.engine.Generator;
 import dev.weir.lab.engine.LoadEngine;
@@ -19,8 +18,6 @@ import dev.weir.lab.measure.SecondSample;
 import dev.weir.lab.plan.Load;
 import dev.weir.lab.plan.RequestPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,12 +28,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code weir load}: puts load on a service and measures it. */
 @Command(
@@ -52,11 +46,6 @@ import picocli.CommandLine.Spec;
             "  weir load http://localhost:8080 -f mix.yaml -R 2k --slo 'p99<200ms,errors<0.1%%'"
         })
 final class LoadCommand implements Callable<Integer> {
-    /** Files the JVM needs besides its connections. */
-    private static final int OTHER_FILES = 64;
-
-    private static final String STANDARD_OUTPUT = "-";
-
     @Mixin
     private TargetOptions target = new TargetOptions();
 
@@ -110,15 +99,16 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print no progress.")
     private boolean quiet;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Console console = new Console();
 
     @Override
     public Integer call() throws InterruptedException, IOException {
         RequestPlan plan = target.plan();
         Load load = arrival.load();
-        Slo slo = slo();
-        try (Outputs outputs = Outputs.open(json, histograms)) {
+        Slo slo = Objective.of(bounds);
+        try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
+                OutputFile histogramFile = OutputFile.open(histograms, "--hlog")) {
             EngineConfig config = config(plan, load);
             Instant startedAt = Instant.now();
             Run run = run(config, load);
@@ -126,17 +116,12 @@ final class LoadCommand implements Callable<Integer> {
                     LoadOptions.of(plan, load, config.threads(), config.connections(), timeout.toNanos() / 1e9);
             LoadResult result =
                     LoadResult.of(options, run.measurement(), Machine.current(), startedAt, run.interrupted(), slo);
-            print(result, run.measurement());
-            outputs.write(result, run.measurement(), startedAt);
+            if (!jsonFile.isStandardOutput()) {
+                print(result, run.measurement());
+            }
+            jsonFile.write(() -> LoadJson.text(result));
+            histogramFile.write(() -> HistogramLog.text(run.measurement(), startedAt));
             return exitCode(result);
-        }
-    }
-
-    private @Nullable Slo slo() {
-        try {
-            return bounds.isEmpty() ? null : Slo.parse(String.join(",", bounds));
-        } catch (IllegalArgumentException e) {
-            throw new UserException(ExitCode.USAGE, "--slo: " + e.getMessage(), e);
         }
     }
 
@@ -144,7 +129,7 @@ final class LoadCommand implements Callable<Integer> {
         int connections = arrival.connections();
         int threads = arrival.threads(Runtime.getRuntime().availableProcessors());
         int headerLimit = headerLimit();
-        checkOpenFiles(connections);
+        OpenFiles.check(connections);
         Tls tls = target.tls(plan.target());
         InetSocketAddress address = FirstContact.make(plan.target(), tls, connectTimeout());
         return new EngineConfig(
@@ -174,23 +159,11 @@ final class LoadCommand implements Callable<Integer> {
         return (int) maxHeaderBytes;
     }
 
-    private static void checkOpenFiles(int connections) {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            long allowed = system.getMaxFileDescriptorCount();
-            if (connections + OTHER_FILES > allowed) {
-                throw new UserException(
-                        ExitCode.ENVIRONMENT,
-                        connections + " connections need more open files than the " + allowed
-                                + " this process may have: raise the limit (ulimit -n) or lower -c");
-            }
-        }
-    }
-
     /** What a run gave. */
     private record Run(Measurement measurement, boolean interrupted) {}
 
     private Run run(EngineConfig config, Load load) throws InterruptedException, IOException {
-        ProgressLine progress = new ProgressLine(err(), Terminal.isErrorOutput());
+        ProgressLine progress = new ProgressLine(console.err(), Terminal.isErrorOutput());
         Consumer<SecondSample> told = quiet ? second -> {} : progress;
         AtomicBoolean stopped = new AtomicBoolean();
         try (Generator generator = new LoadEngine(config);
@@ -212,14 +185,9 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private void print(LoadResult result, Measurement run) {
-        if (json != null && json.toString().equals(STANDARD_OUTPUT)) {
-            out().print(LoadJson.text(result));
-            out().flush();
-            return;
-        }
-        LoadText.write(out(), result);
+        LoadText.write(console.out(), result);
         if (percentiles) {
-            LoadText.writePercentiles(out(), run);
+            LoadText.writePercentiles(console.out(), run);
         }
     }
 
@@ -235,50 +203,5 @@ final class LoadCommand implements Callable<Integer> {
         }
         LoadResult.Objective slo = result.slo();
         return slo == null || slo.holds() ? ExitCode.OK : ExitCode.SLO_FAILED;
-    }
-
-    private PrintWriter out() {
-        return commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return commandLine().getErr();
-    }
-
-    private CommandLine commandLine() {
-        if (spec == null) {
-            throw new IllegalStateException("not started by a command line");
-        }
-        return spec.commandLine();
-    }
-
-    /** The files asked for. */
-    private record Outputs(
-            @Nullable OutputFile json, @Nullable OutputFile histograms) implements AutoCloseable {
-
-        static Outputs open(@Nullable Path json, @Nullable Path histograms) {
-            boolean toStandardOutput = json != null && json.toString().equals(STANDARD_OUTPUT);
-            OutputFile jsonFile = json == null || toStandardOutput ? null : OutputFile.open(json, "--json");
-            return new Outputs(jsonFile, histograms == null ? null : OutputFile.open(histograms, "--hlog"));
-        }
-
-        void write(LoadResult result, Measurement run, Instant startedAt) {
-            if (json != null) {
-                json.write(LoadJson.text(result));
-            }
-            if (histograms != null) {
-                histograms.write(HistogramLog.text(run, startedAt));
-            }
-        }
-
-        @Override
-        public void close() {
-            if (json != null) {
-                json.close();
-            }
-            if (histograms != null) {
-                histograms.close();
-            }
-        }
     }
 }

@@ -1,31 +1,43 @@
 package dev.weir.lab.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that a command writes at its end. It is opened at the start, so that one that cannot be written is refused
  * before the work; it appears as a whole or not at all, through a temporary file beside it that takes its place.
+ *
+ * <p>Used by one thread.
  */
-final class OutputFile implements AutoCloseable {
-    private final Path file;
-    private final @Nullable Path temporary;
+public final class OutputFile implements AutoCloseable {
+    private static final Path STANDARD_OUTPUT = Path.of("-");
 
-    private OutputFile(Path file, @Nullable Path temporary) {
+    private final @Nullable Path file;
+    private final @Nullable Path temporary;
+    private final @Nullable PrintWriter standardOutput;
+
+    private OutputFile(@Nullable Path file, @Nullable Path temporary, @Nullable PrintWriter standardOutput) {
         this.file = file;
         this.temporary = temporary;
+        this.standardOutput = standardOutput;
     }
 
     /**
      * Makes sure that the file can be written.
      *
+     * @param file null for none: what is written goes nowhere
      * @param option the option that names it, for the message
      * @throws UserException if it cannot
      */
-    static OutputFile open(Path file, String option) {
+    public static OutputFile open(@Nullable Path file, String option) {
+        if (file == null) {
+            return new OutputFile(null, null, null);
+        }
         Path absolute = file.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
             throw new UserException(ExitCode.USAGE, option + " " + file + " is a folder: name a file");
@@ -37,12 +49,22 @@ final class OutputFile implements AutoCloseable {
         }
     }
 
+    /** As {@link #open}, where {@code -} stands for standard output. */
+    public static OutputFile openOrStandardOutput(@Nullable Path file, String option, PrintWriter out) {
+        return STANDARD_OUTPUT.equals(file) ? new OutputFile(null, null, out) : open(file, option);
+    }
+
+    /** Whether what is written goes to standard output, in the place of the text for readers. */
+    public boolean isStandardOutput() {
+        return standardOutput != null;
+    }
+
     private static OutputFile overExisting(Path file) throws IOException {
         if (!Files.isWritable(file)) {
             throw new IOException("not writable");
         }
         // A device or pipe cannot be replaced, only written to.
-        return Files.isRegularFile(file) ? beside(file) : new OutputFile(file, null);
+        return Files.isRegularFile(file) ? beside(file) : new OutputFile(file, null, null);
     }
 
     private static OutputFile beside(Path file) throws IOException {
@@ -51,7 +73,7 @@ final class OutputFile implements AutoCloseable {
         Files.deleteIfExists(temporary);
         Files.createFile(temporary);
         temporary.toFile().deleteOnExit();
-        return new OutputFile(file, temporary);
+        return new OutputFile(file, temporary, null);
     }
 
     private static String why(Path file) {
@@ -65,20 +87,30 @@ final class OutputFile implements AutoCloseable {
     /**
      * Writes the file.
      *
+     * @param content asked only where it goes somewhere
      * @throws UserException if that fails, as on a full disk
      */
-    void write(String content) {
+    public void write(Supplier<String> content) {
+        if (standardOutput != null) {
+            standardOutput.print(content.get());
+            standardOutput.flush();
+        } else if (file != null) {
+            write(file, content.get());
+        }
+    }
+
+    private void write(Path target, String content) {
         try {
             if (temporary == null) {
-                Files.writeString(file, content);
+                Files.writeString(target, content);
             } else {
                 Files.writeString(temporary, content);
-                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
             throw new UserException(
                     ExitCode.ENVIRONMENT,
-                    file + " could not be written (" + e.getMessage()
+                    target + " could not be written (" + e.getMessage()
                             + "): free space on its disk or name another file",
                     e);
         }

@@ -2,15 +2,13 @@ package dev.weir.lab.cli;
 
 import dev.weir.lab.size.SizingInputs;
 import dev.weir.lab.size.SizingReport;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code weir size}: threads, connections and pools for a rate, by arithmetic alone. */
 @Command(
@@ -125,22 +123,17 @@ final class SizeCommand implements Callable<Integer> {
             description = "Write the result as JSON; - writes it to standard output in the place of the text.")
     private @Nullable Path json;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Console console = new Console();
 
     @Override
     public Integer call() {
         SizingReport report = SizingReport.of(inputs());
-        if (json == null) {
-            report.write(out());
-        } else if (json.toString().equals("-")) {
-            out().print(report.json());
-            out().flush();
-        } else {
-            try (OutputFile file = OutputFile.open(json, "--json")) {
-                file.write(report.json());
+        try (OutputFile file = OutputFile.openOrStandardOutput(json, "--json", console.out())) {
+            file.write(report::json);
+            if (!file.isStandardOutput()) {
+                report.write(console.out());
             }
-            report.write(out());
         }
         return ExitCode.OK;
     }
@@ -177,12 +170,5 @@ final class SizeCommand implements Callable<Integer> {
             throw new UserException(ExitCode.USAGE, option + " " + value + " is too many: at most " + MOST);
         }
         return (int) value;
-    }
-
-    private PrintWriter out() {
-        if (spec == null) {
-            throw new IllegalStateException("not started by a command line");
-        }
-        return spec.commandLine().getOut();
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +22,7 @@ class OutputFileTest {
         Path file = folder.resolve("result.json");
         try (OutputFile output = OutputFile.open(file, "--json")) {
             assertThat(file).doesNotExist();
-            output.write("content");
+            output.write(() -> "content");
         }
 
         assertThat(file).hasContent("content");
@@ -43,7 +45,7 @@ class OutputFileTest {
         Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
 
         try (OutputFile output = OutputFile.open(link, "--json")) {
-            output.write("new");
+            output.write(() -> "new");
         }
 
         assertThat(Files.isSymbolicLink(link)).isTrue();
@@ -53,7 +55,7 @@ class OutputFileTest {
     @Test
     void writesToADevice() {
         try (OutputFile output = OutputFile.open(Path.of("/dev/null"), "--json")) {
-            output.write("content");
+            output.write(() -> "content");
         }
 
         assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
@@ -68,6 +70,26 @@ class OutputFileTest {
                 .isThrownBy(() -> OutputFile.open(folder.resolve("no/x.json"), "--hlog"))
                 .withMessageStartingWith("--hlog ")
                 .withMessageContaining("the folder " + folder.resolve("no") + " does not exist");
+    }
+
+    @Test
+    void writesNowhereWhereNoFileIsNamed() {
+        try (OutputFile output = OutputFile.open(null, "--json")) {
+            output.write(() -> {
+                throw new AssertionError("the content was asked for");
+            });
+        }
+    }
+
+    @Test
+    void aDashIsStandardOutput() {
+        StringWriter out = new StringWriter();
+        try (OutputFile output = OutputFile.openOrStandardOutput(Path.of("-"), "--json", new PrintWriter(out))) {
+            assertThat(output.isStandardOutput()).isTrue();
+            output.write(() -> "content");
+        }
+
+        assertThat(out).hasToString("content");
     }
 
     private List<String> names() throws IOException {
