@@ -161,6 +161,7 @@ final class CheckCommand implements Callable<Integer> {
         CheckConfig config = config(plan);
         try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
                 OutputFile reportFile = OutputFile.open(noReport ? null : report, "--report")) {
+            OutputFile.requireDistinct(jsonFile, reportFile, "--json and --report");
             CheckOutcome outcome = run(config);
             jsonFile.write(() -> CheckJson.text(outcome.result()));
             reportFile.write(() -> CheckReport.render(outcome.result()));

@@ -144,6 +144,7 @@ final class CompareCommand implements Callable<Integer> {
         requests.check(exampleUrl(pair.b()));
         try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
                 OutputFile reportFile = OutputFile.open(report, "--report")) {
+            OutputFile.requireDistinct(jsonFile, reportFile, "--json and --report");
             CompareResult result = run(pair, settings);
             if (!jsonFile.isStandardOutput()) {
                 console.out().println(CompareText.of(result));

@@ -109,6 +109,7 @@ final class LoadCommand implements Callable<Integer> {
         Slo slo = Objective.of(bounds);
         try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", console.out());
                 OutputFile histogramFile = OutputFile.open(histograms, "--hlog")) {
+            OutputFile.requireDistinct(jsonFile, histogramFile, "--json and --hlog");
             EngineConfig config = config(plan, load);
             Instant startedAt = Instant.now();
             Run run = run(config, load);

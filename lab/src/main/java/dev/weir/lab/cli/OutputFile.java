@@ -38,12 +38,17 @@ public final class OutputFile implements AutoCloseable {
         if (file == null) {
             return new OutputFile(null, null, null);
         }
+        if (file.toString().isEmpty() || file.equals(STANDARD_OUTPUT)) {
+            throw new UserException(ExitCode.USAGE, option + " '" + file + "' is no file: name one, such as ./result");
+        }
         Path absolute = file.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
             throw new UserException(ExitCode.USAGE, option + " " + file + " is a folder: name a file");
         }
         try {
-            return Files.exists(absolute) ? overExisting(absolute.toRealPath()) : beside(absolute);
+            return Files.exists(absolute)
+                    ? overExisting(absolute.toRealPath())
+                    : beside(folderOf(absolute).toRealPath().resolve(absolute.getFileName()));
         } catch (IOException | SecurityException e) {
             throw new UserException(ExitCode.USAGE, option + " " + file + " cannot be written: " + why(absolute), e);
         }
@@ -54,9 +59,30 @@ public final class OutputFile implements AutoCloseable {
         return STANDARD_OUTPUT.equals(file) ? new OutputFile(null, null, out) : open(file, option);
     }
 
+    /**
+     * Refuses two results in one file, of which the second would take the place of the first. Both may go to one device.
+     *
+     * @param options the options that name them, for the message
+     * @throws UserException if both are the same file
+     */
+    public static void requireDistinct(OutputFile one, OutputFile other, String options) {
+        if (one.file != null && one.temporary != null && one.file.equals(other.file)) {
+            throw new UserException(
+                    ExitCode.USAGE, options + " name the same file, " + one.file + ": give each its own");
+        }
+    }
+
     /** Whether what is written goes to standard output, in the place of the text for readers. */
     public boolean isStandardOutput() {
         return standardOutput != null;
+    }
+
+    private static Path folderOf(Path absolute) throws IOException {
+        Path folder = absolute.getParent();
+        if (folder == null) {
+            throw new IOException("no folder");
+        }
+        return folder;
     }
 
     private static OutputFile overExisting(Path file) throws IOException {

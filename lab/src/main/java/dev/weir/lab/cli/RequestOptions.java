@@ -99,6 +99,15 @@ final class RequestOptions {
                 : Tls.trusting(target.host(), TrustStore.read(authorities));
     }
 
+    /** Refuses authorities that nothing would be checked with. */
+    void requireUseOfAuthorities(Target only) {
+        if (authorities != null && !only.tls()) {
+            throw new UserException(
+                    ExitCode.USAGE,
+                    "--cacert is for https, and " + only + " is not: write https:// or leave --cacert out");
+        }
+    }
+
     /** Whether the headers ask the service to close each connection after its response. */
     boolean closesConnections() {
         return headers().stream()

@@ -30,6 +30,7 @@ final class TargetOptions {
     /** How connections to the target are secured; null for plain ones. */
     @Nullable
     Tls tls(Target target) {
+        requests.requireUseOfAuthorities(target);
         return requests.tls(target);
     }
 

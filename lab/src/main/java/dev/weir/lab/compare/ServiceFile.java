@@ -1,7 +1,7 @@
 package dev.weir.lab.compare;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.weir.lab.plan.BoundedFile;
+import dev.weir.lab.plan.PlanException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +20,7 @@ public final class ServiceFile {
     /** How long a service may take to get ready where nothing is said. */
     public static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
 
+    private static final int LARGEST_MEGABYTES = 1;
     private static final Set<String> KEYS =
             new TreeSet<>(Set.of("name", "command", "directory", "env", "properties", "url", "ready", "ready-timeout"));
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -45,9 +46,9 @@ public final class ServiceFile {
 
     private static JsonNode tree(Path file) {
         try {
-            return YAML.readTree(Files.readString(file));
-        } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read: give a service file", e);
+            return YAML.readTree(BoundedFile.text(file, LARGEST_MEGABYTES, ": give a service file"));
+        } catch (PlanException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     file + " is no valid YAML, line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);

@@ -75,7 +75,7 @@ public final class FirstContact {
     }
 
     private static String sentence(Target target, IOException failure, Duration timeout) {
-        String endpoint = target.host() + ":" + target.port();
+        String endpoint = target.endpoint();
         return switch (failure) {
             case SocketTimeoutException _ ->
                 endpoint + " did not answer within " + Words.time(timeout.toNanos() / 1e6)
@@ -87,7 +87,7 @@ public final class FirstContact {
     }
 
     private static String tlsSentence(Target target, SSLException failure) {
-        String endpoint = target.host() + ":" + target.port();
+        String endpoint = target.endpoint();
         if (isCertificateProblem(failure)) {
             return "the certificate of " + endpoint + " does not verify (" + reason(failure)
                     + "): trust its authority with --cacert FILE, or skip the check with --insecure";

@@ -1,19 +1,16 @@
 package dev.weir.lab.plan;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a column of a CSV file (RFC 4180) whose first line names the columns. */
 final class CsvColumn {
-    private static final long LARGEST_FILE_BYTES = 32L << 20;
+    private static final int LARGEST_MEGABYTES = 32;
 
     /** The column's cells, in the file's order, at least one. */
     static List<String> read(Path file, String column) {
-        List<List<String>> rows = rows(file, content(file));
+        List<List<String>> rows = rows(file, BoundedFile.text(file, LARGEST_MEGABYTES, ": take a part of it"));
         List<String> names = rows.isEmpty() ? List.of() : rows.getFirst();
         int index = names.indexOf(column);
         if (index < 0) {
@@ -30,20 +27,6 @@ final class CsvColumn {
 
     private static String cell(List<String> row, int index) {
         return index < row.size() ? row.get(index) : "";
-    }
-
-    private static String content(Path file) {
-        try {
-            if (Files.size(file) > LARGEST_FILE_BYTES) {
-                throw new PlanException(file + " is larger than 32 MB: take a part of it");
-            }
-            String content = Files.readString(file);
-            return content.startsWith("\ufeff") ? content.substring(1) : content;
-        } catch (CharacterCodingException e) {
-            throw new PlanException(file + " is not text in UTF-8", e);
-        } catch (IOException e) {
-            throw YamlNode.unreadable(file, e);
-        }
     }
 
     private static List<List<String>> rows(Path file, String content) {

@@ -55,7 +55,7 @@ public record Target(boolean tls, String host, int port, String path) {
     }
 
     private static String hint(String url) {
-        String rest = url.strip().replaceFirst("^[:/]+", "");
+        String rest = url.strip().replaceFirst("^(?i:https?:)?[:/]*", "");
         return rest.isEmpty() ? "host:port/path" : rest;
     }
 
@@ -117,6 +117,11 @@ public record Target(boolean tls, String host, int port, String path) {
     public String hostHeader() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return port == (tls ? 443 : 80) ? name : name + ":" + port;
+    }
+
+    /** Host and port as messages name them; an IPv6 address in brackets. */
+    public String endpoint() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** The URL as requests are sent to it. */

@@ -1,8 +1,5 @@
 package dev.weir.lab.plan;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** A node of a YAML file that knows its place, so that every complaint about it begins with file and line. */
 final class YamlNode {
-    private static final long LARGEST_FILE_BYTES = 1 << 20;
+    private static final int LARGEST_FILE_MEGABYTES = 1;
 
     private final Path file;
     private final String what;
@@ -35,12 +32,10 @@ final class YamlNode {
     /** The root of a file. */
     static YamlNode read(Path file) {
         LoadSettings settings = LoadSettings.builder().setLabel(file.toString()).build();
+        String text = BoundedFile.text(file, LARGEST_FILE_MEGABYTES, ": put long lists into a CSV file");
         try {
-            if (Files.size(file) > LARGEST_FILE_BYTES) {
-                throw new PlanException(file + " is larger than 1 MB: put long lists into a CSV file");
-            }
             return new Compose(settings)
-                    .composeString(Files.readString(file))
+                    .composeString(text)
                     .map(root -> new YamlNode(file, "the file", root))
                     .orElseThrow(() -> new PlanException(file + " is empty: it must hold 'requests'"));
         } catch (MarkedYamlEngineException e) {
@@ -49,18 +44,10 @@ final class YamlNode {
             throw new PlanException(file + place + ": not valid YAML: " + e.getProblem(), e);
         } catch (YamlEngineException e) {
             throw new PlanException(file + ": not valid YAML: " + firstLine(e), e);
-        } catch (CharacterCodingException e) {
-            throw new PlanException(file + " is not text in UTF-8", e);
-        } catch (IOException e) {
-            throw unreadable(file, e);
+        } catch (StackOverflowError e) {
+            // The composer recurses with the nesting and has no bound of its own for it.
+            throw new PlanException(file + " nests its brackets too deeply: a request file needs no more than five", e);
         }
-    }
-
-    static PlanException unreadable(Path file, IOException cause) {
-        String why = !Files.exists(file)
-                ? "does not exist"
-                : Files.isDirectory(file) ? "is a folder, not a file" : "cannot be read";
-        return new PlanException(file + " " + why + ": give the path of a readable file", cause);
     }
 
     private static String firstLine(YamlEngineException e) {

@@ -63,7 +63,7 @@ class CompareCommandTest {
     void aFileThatIsNotThereIsNamed() {
         String missing = folder.resolve("none.yaml").toString();
 
-        assertRefused(missing + " cannot be read: give a service file", missing, missing);
+        assertRefused(missing + " does not exist: give the path of a readable file", missing, missing);
     }
 
     @Test

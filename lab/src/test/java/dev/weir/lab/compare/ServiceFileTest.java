@@ -120,10 +120,17 @@ class ServiceFileTest {
     }
 
     @Test
+    void aDeviceWithoutEndIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServiceFile.read(Path.of("/dev/zero")))
+                .withMessage("/dev/zero is larger than 1 MB: give a service file");
+    }
+
+    @Test
     void aFileThatIsNotThereIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServiceFile.read(folder.resolve("none.yaml")))
-                .withMessageEndingWith("none.yaml cannot be read: give a service file");
+                .withMessageEndingWith("none.yaml does not exist: give the path of a readable file");
     }
 
     private void assertRefused(String content, String message) throws IOException {

@@ -42,6 +42,22 @@ class RequestFileTest {
     }
 
     @Test
+    void refusesBracketsNestedTooDeeply() throws IOException {
+        Path file = Files.writeString(folder.resolve("deep.yaml"), "requests: " + "[".repeat(20_000));
+
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(() -> RequestPlan.read(file, URL, List.of()))
+                .withMessageContaining("deep.yaml nests its brackets too deeply");
+    }
+
+    @Test
+    void readsNoColumnFromADeviceWithoutEnd() {
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(() -> CsvColumn.read(Path.of("/dev/zero"), "a"))
+                .withMessage("/dev/zero is larger than 32 MB: take a part of it");
+    }
+
+    @Test
     void fillsPathHeadersAndBody() throws IOException {
         Files.writeString(folder.resolve("skus.csv"), "sku,price\n\"a \"\"b\"\"\",1\nc/d,2\n");
         RequestSource source = source("""

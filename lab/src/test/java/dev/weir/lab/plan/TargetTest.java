@@ -35,6 +35,12 @@ class TargetTest {
         assertThat(Target.parse("http://[::1]:8080/x").host()).isEqualTo("::1");
     }
 
+    @Test
+    void namesAnIpv6EndpointWithBrackets() {
+        assertThat(Target.parse("http://[::1]:8080/x").endpoint()).isEqualTo("[::1]:8080");
+        assertThat(Target.parse("https://example.org/").endpoint()).isEqualTo("example.org:443");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
