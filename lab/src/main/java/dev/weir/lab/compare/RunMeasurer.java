@@ -84,19 +84,29 @@ final class RunMeasurer {
         Duration spent = Duration.ZERO;
         while (spent.compareTo(settings.warmUp()) < 0 && !WarmUpRule.settled(rates)) {
             Measurement run = generator.run(Load.closed(slice), RunMeasurer::ignore);
-            requireAnswers(run, name);
+            refuseFailing(run, name);
             rates.add(run.succeeded() / (run.duration().toNanos() / 1e9));
             // A busy machine starves the JIT compilers: a service may reach its speed only after a moment's peace.
             rest.of(pause);
             spent = spent.plus(slice).plus(pause);
         }
+        requireAnswers(rates, name);
         return new WarmUp(spent.toMillis() / 1e3, WarmUpRule.settled(rates), rates.getLast());
     }
 
-    private static void requireAnswers(Measurement run, String name) throws ServiceFailure {
-        if (run.succeeded() == 0) {
+    /** A slice may be too short for the first answer of a cold service; a failure without any answer is none. */
+    private static void refuseFailing(Measurement run, String name) throws ServiceFailure {
+        if (run.succeeded() == 0 && run.failed() > 0) {
             throw new ServiceFailure(name + " answered no request well: " + String.join(", ", failures(Stream.of(run)))
                     + "; check the URL and the requests");
+        }
+    }
+
+    private static void requireAnswers(List<Double> rates, String name) throws ServiceFailure {
+        if (rates.stream().allMatch(rate -> rate == 0)) {
+            throw new ServiceFailure(
+                    name + " answered no request during its warm-up; check the URL and the requests, or"
+                            + " give a longer --warmup");
         }
     }
 

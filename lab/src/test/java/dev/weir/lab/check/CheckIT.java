@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.lab.check.CheckOutcome.Ending;
 import dev.weir.lab.diagnose.Verdict.Cause;
+import dev.weir.lab.engine.SilentPort;
 import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.measure.SecondSample;
 import dev.weir.lab.plan.RequestPlan;
 import dev.weir.lab.plan.Target;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -64,12 +63,12 @@ class CheckIT {
 
     @Test
     void saysInOneSentenceThatNothingAnswers() throws Exception {
-        int port = freePort();
-
-        assertThatThrownBy(() -> check(port).run())
-                .isInstanceOf(CheckFailedException.class)
-                .hasMessageContaining("answers nothing")
-                .hasMessageContaining(Integer.toString(port));
+        try (SilentPort closed = SilentPort.take()) {
+            assertThatThrownBy(() -> check(closed.number()).run())
+                    .isInstanceOf(CheckFailedException.class)
+                    .hasMessageContaining("answers nothing")
+                    .hasMessageContaining(Integer.toString(closed.number()));
+        }
     }
 
     @Test
@@ -104,11 +103,5 @@ class CheckIT {
         Target target = Target.parse("http://127.0.0.1:" + port + "/");
         return CheckConfig.of(RequestPlan.get(target), new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 7)
                 .within(BUDGET, Duration.ZERO, ANSWER);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -2,11 +2,10 @@ package dev.weir.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.lab.engine.SilentPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -48,10 +47,12 @@ class CheckCommandTest {
 
     @Test
     void saysInOneSentenceThatTheServiceRefuses() throws IOException {
-        String url = "http://127.0.0.1:" + freePort() + "/";
+        try (SilentPort closed = SilentPort.take()) {
+            String url = "http://127.0.0.1:" + closed.number() + "/";
 
-        assertThat(run(url, "--report", folder.resolve("report.html").toString()))
-                .isEqualTo(ExitCode.UNREACHABLE);
+            assertThat(run(url, "--report", folder.resolve("report.html").toString()))
+                    .isEqualTo(ExitCode.UNREACHABLE);
+        }
         assertThat(err.toString().lines()).singleElement().asString().contains("refuses connections");
         assertThat(folder.resolve("report.html")).doesNotExist();
         assertThat(out.toString()).isEmpty();
@@ -74,11 +75,5 @@ class CheckCommandTest {
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         return Weir.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
                 .execute(all);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

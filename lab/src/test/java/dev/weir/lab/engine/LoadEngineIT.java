@@ -121,12 +121,8 @@ class LoadEngineIT {
 
     @Test
     void whereNothingListensEveryRequestFailsToConnect() throws Exception {
-        int port;
-        try (NullServer server = NullServer.start(0, 1, 0)) {
-            port = server.address().getPort();
-        }
-        EngineConfig config = EngineConfig.of(Requests.at(port), 4, Requests.get());
-        try (LoadEngine engine = new LoadEngine(config)) {
+        try (SilentPort port = SilentPort.take();
+                LoadEngine engine = new LoadEngine(EngineConfig.of(Requests.at(port.number()), 4, Requests.get()))) {
             Measurement open = engine.run(Load.constant(200, SECOND), second -> {});
             Measurement closed = engine.run(Load.closed(Duration.ofMillis(500)), second -> {});
 

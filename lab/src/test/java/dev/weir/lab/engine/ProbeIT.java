@@ -43,15 +43,14 @@ class ProbeIT {
 
     @Test
     void aPortWithoutListenerRefuses() throws Exception {
-        int port;
-        try (StubServer server = new StubServer(client -> {})) {
-            port = server.address().getPort();
-        }
+        try (SilentPort closed = SilentPort.take()) {
+            int port = closed.number();
 
-        assertThat(probe("localhost", port))
-                .isInstanceOfSatisfying(
-                        ProbeResult.Unreachable.class,
-                        refused -> assertThat(refused.problem()).contains("refused", String.valueOf(port)));
+            assertThat(probe("localhost", port))
+                    .isInstanceOfSatisfying(
+                            ProbeResult.Unreachable.class,
+                            refused -> assertThat(refused.problem()).contains("refused", String.valueOf(port)));
+        }
     }
 
     @Test
