@@ -8,6 +8,7 @@ import dev.weir.lab.check.CheckOutcome;
 import dev.weir.lab.check.CheckResult;
 import dev.weir.lab.check.CheckText;
 import dev.weir.lab.cli.ExitCode;
+import dev.weir.lab.cli.OutputFile;
 import dev.weir.lab.cli.UserException;
 import dev.weir.lab.compare.ServiceProcess;
 import dev.weir.lab.diagnose.Verdict.Cause;
@@ -50,6 +51,7 @@ final class Demo {
     private static final int FEWER_THREADS = 50;
 
     private final Settings settings;
+    private final OutputFile json;
     private final PrintWriter out;
     private final Progress progress;
     private final StoreLauncher launcher;
@@ -62,19 +64,18 @@ final class Demo {
      * @param threads Tomcat's threads before the change; null to choose by what the machine carries
      * @param budget longest search of each check
      * @param keep whether the store stays up until the user ends it
-     * @param json where both checks go as JSON; {@code -} for standard output, null for nowhere
      */
-    record Settings(
-            Path home,
-            Path folder,
-            @Nullable Integer threads,
-            int products,
-            Duration budget,
-            boolean keep,
-            @Nullable String json) {}
+    record Settings(Path home, Path folder, @Nullable Integer threads, int products, Duration budget, boolean keep) {}
 
-    Demo(Settings settings, PrintWriter out, Progress progress) {
+    /**
+     * Makes the folder.
+     *
+     * @param json where both checks go as JSON
+     * @param out where they go as text
+     */
+    Demo(Settings settings, OutputFile json, PrintWriter out, Progress progress) {
         this.settings = settings;
+        this.json = json;
         this.out = out;
         this.progress = progress;
         makeFolder(settings.folder());
@@ -83,7 +84,6 @@ final class Demo {
 
     /** Runs it and answers an exit code. Blocks for some minutes. */
     int run() throws InterruptedException {
-        DemoJson.requireWritable(settings.json());
         progress.says("starting PostgreSQL with one standby, and Redis");
         try (Stack stack = Stack.start(StackConfig.defaults(), progress::says);
                 ServiceProcess provider = launcher.startProvider(PROVIDER_LATENCY)) {
@@ -94,9 +94,6 @@ final class Demo {
             throw new UserException(ExitCode.ENVIRONMENT, String.valueOf(e.getMessage()), e);
         } catch (CheckFailedException e) {
             throw new UserException(ExitCode.UNREACHABLE, String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            throw new UserException(
-                    ExitCode.ENVIRONMENT, "a report cannot be written: " + e + "; see --folder and --json", e);
         }
     }
 
@@ -110,7 +107,7 @@ final class Demo {
             properties.put("store.seed.products", Integer.toString(settings.products()));
         }
 
-        int go() throws InterruptedException, IOException {
+        int go() throws InterruptedException {
             useThreads(settings.threads() == null ? STOCK_THREADS : settings.threads());
             CheckResult before = checked("before");
             if (settings.threads() == null && before.verdict().cause() != Cause.WORKER_THREADS) {
@@ -122,7 +119,7 @@ final class Demo {
             Change change = before.verdict().change();
             if (change == null || !PROPERTY.matcher(change.setting()).matches()) {
                 progress.says("the verdict names no property to change, so there is no second check");
-                DemoJson.write(settings.json(), out, before, null);
+                writeJson(before, null);
             } else {
                 progress.says("the change: " + change.inWords());
                 properties.put(change.setting(), change.to());
@@ -137,7 +134,7 @@ final class Demo {
             }
         }
 
-        private CheckResult checked(String name) throws InterruptedException, IOException {
+        private CheckResult checked(String name) throws InterruptedException {
             try (ServiceProcess store = start(name)) {
                 progress.says("the store is ready at " + launcher.storeUrl() + " (process " + store.pid() + "); check");
                 CheckOutcome outcome = check();
@@ -146,7 +143,7 @@ final class Demo {
                 CheckText.write(out, outcome);
                 out.println();
                 out.flush();
-                CheckReport.write(outcome.result(), settings.folder().resolve(name + ".html"));
+                write(settings.folder().resolve(name + ".html"), CheckReport.render(outcome.result()));
                 return outcome.result();
             }
         }
@@ -168,17 +165,27 @@ final class Demo {
         return new Check(config, new ToProgress()).run();
     }
 
-    private void compare(CheckResult before, CheckResult after, Change change) throws IOException {
+    private void compare(CheckResult before, CheckResult after, Change change) {
         Comparison comparison = new Comparison(before, after, change.inWords());
         Path page = settings.folder().resolve("comparison.html");
-        ComparisonPage.write(comparison, page);
+        write(page, ComparisonPage.render(comparison));
         SideBySide.write(out, comparison);
         out.println();
         out.println("Reports: " + settings.folder().resolve("before.html") + ", "
                 + settings.folder().resolve("after.html") + ", " + page);
         out.flush();
-        DemoJson.write(settings.json(), out, before, comparison);
+        writeJson(before, comparison);
         progress.says("done");
+    }
+
+    private void writeJson(CheckResult before, @Nullable Comparison comparison) {
+        json.write(() -> DemoJson.text(before, comparison));
+    }
+
+    private static void write(Path file, String page) {
+        try (OutputFile output = OutputFile.open(file, "--folder: the report")) {
+            output.write(() -> page);
+        }
     }
 
     private int keep(ServiceProcess store) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.weir.app.demo;
 
 import dev.weir.lab.check.CheckConfig;
 import dev.weir.lab.cli.ExitCode;
+import dev.weir.lab.cli.OutputFile;
 import dev.weir.lab.cli.UserException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -41,8 +42,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Write both checks and the comparison as JSON; - for standard output.")
-    private @Nullable String json;
+            description =
+                    "Write both checks and the comparison as JSON; - for standard output, the text then goes to the error output.")
+    private @Nullable Path json;
 
     @Option(
             names = "--folder",
@@ -81,8 +83,10 @@ public final class DemoCommand implements Callable<Integer> {
         PrintWriter out = command().commandLine().getOut();
         PrintWriter err = command().commandLine().getErr();
         Demo.Settings settings =
-                new Demo.Settings(home(), folder, threads, products, Duration.ofSeconds(budgetSeconds), keep, json);
-        return new Demo(settings, out, new Progress(err)).run();
+                new Demo.Settings(home(), folder, threads, products, Duration.ofSeconds(budgetSeconds), keep);
+        try (OutputFile jsonFile = OutputFile.openOrStandardOutput(json, "--json", out)) {
+            return new Demo(settings, jsonFile, jsonFile.isStandardOutput() ? err : out, new Progress(err)).run();
+        }
     }
 
     private void validate() {

@@ -2,15 +2,8 @@ package dev.weir.app.demo;
 
 import dev.weir.lab.check.CheckJson;
 import dev.weir.lab.check.CheckResult;
-import dev.weir.lab.cli.ExitCode;
-import dev.weir.lab.cli.UserException;
 import dev.weir.lab.report.BeforeAfter;
 import dev.weir.lab.report.Comparison;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,40 +18,13 @@ final class DemoJson {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Refuses a file that cannot be written, before minutes are spent on what goes into it. */
-    static void requireWritable(@Nullable String file) {
-        if (file == null || file.equals("-")) {
-            return;
-        }
-        Path path = Path.of(file).toAbsolutePath();
-        Path folder = path.getParent();
-        if (Files.isDirectory(path) || folder == null || !Files.isWritable(folder)) {
-            throw new UserException(
-                    ExitCode.USAGE,
-                    "--json " + file + " cannot be written; give a file in a folder that exists and is yours");
-        }
-    }
-
     /**
-     * Writes it in one step.
+     * The document.
      *
-     * @param file {@code -} for {@code out}; null for nowhere
      * @param comparison null where there was no second check
      */
-    static void write(@Nullable String file, PrintWriter out, CheckResult before, @Nullable Comparison comparison)
-            throws IOException {
-        if (file == null) {
-            return;
-        }
-        String text = MAPPER.writeValueAsString(tree(before, comparison));
-        if (file.equals("-")) {
-            out.println(text);
-            return;
-        }
-        Path path = Path.of(file).toAbsolutePath();
-        Path part = path.resolveSibling(path.getFileName() + ".part");
-        Files.writeString(part, text);
-        Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+    static String text(CheckResult before, @Nullable Comparison comparison) {
+        return MAPPER.writeValueAsString(tree(before, comparison)) + "\n";
     }
 
     private static ObjectNode tree(CheckResult before, @Nullable Comparison comparison) {

@@ -6,8 +6,6 @@ import dev.weir.lab.collect.ServiceSample;
 import dev.weir.lab.diagnose.Verdict;
 import dev.weir.lab.host.Machine;
 import dev.weir.lab.measure.LatencySummary;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A check as one HTML file that needs no network and no other file: the sentence first, then the change, the capacity,
  * the plots, the steps, the evidence and the conditions. All text and all tables stand in the file without a script.
  *
- * <p>The same result gives the same page. No method blocks except {@link #write} on its file; any thread may call them.
+ * <p>The same result gives the same page. Any thread may call the methods.
  */
 public final class CheckReport {
 
@@ -65,20 +63,6 @@ public final class CheckReport {
         plots.add(spectrum);
         plots.addAll(time);
         return Page.render("Weir check: " + result.verdict().sentence(), body, plots);
-    }
-
-    /**
-     * Writes the page in one step: the file holds the old content or the whole new one. Missing folders are made.
-     *
-     * @throws IOException where the file cannot be written
-     */
-    public static void write(CheckResult result, Path file) throws IOException {
-        Page.write(render(result), file);
-    }
-
-    /** As {@link #write(CheckResult, Path)}, with the command line that made the result. */
-    public static void write(CheckResult result, String command, Path file) throws IOException {
-        Page.write(render(result, command), file);
     }
 
     private static Html meta(CheckResult result) {

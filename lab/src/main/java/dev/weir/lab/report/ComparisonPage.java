@@ -7,8 +7,6 @@ import dev.weir.lab.report.Plot.Axis;
 import dev.weir.lab.report.Plot.Band;
 import dev.weir.lab.report.Plot.Group;
 import dev.weir.lab.report.Plot.Scale;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,20 +74,6 @@ public final class ComparisonPage {
                         "notes", Html.list(result.notes()),
                         "conditions", Html.element("dl", conditions)));
         return Page.render("Weir compare: " + result.sentence(), body, List.of());
-    }
-
-    /**
-     * Writes the page in one step: the file holds the old content or the whole new one. Missing folders are made.
-     *
-     * @throws IOException where the file cannot be written
-     */
-    public static void write(Comparison comparison, Path file) throws IOException {
-        Page.write(render(comparison), file);
-    }
-
-    /** As {@link #write(Comparison, Path)}, for an A/B run. */
-    public static void write(AbResult result, Path file) throws IOException {
-        Page.write(render(result), file);
     }
 
     private static Html sentences(CheckResult before, CheckResult after) {

@@ -1,10 +1,6 @@
 package dev.weir.lab.report;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -39,21 +35,6 @@ final class Page {
                                 "plot-script", new Html(plotScript),
                                 "script", new Html(script)))
                 .markup();
-    }
-
-    /** Writes a page in one step: a reader sees the old file or the new one, never half of it. */
-    static void write(String page, Path file) throws IOException {
-        Path target = file.toAbsolutePath().normalize();
-        Files.createDirectories(target.resolveSibling("."));
-        // Not a temporary file of the system's making: those are readable by their owner alone.
-        Path draft =
-                target.resolveSibling(".weir-" + ProcessHandle.current().pid() + "-" + target.getFileName() + ".part");
-        try {
-            Files.writeString(draft, page);
-            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(draft);
-        }
     }
 
     /** JSON that no HTML parser can take for the end of its script: these characters occur only inside strings. */

@@ -3,15 +3,11 @@ package dev.weir.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.lab.check.CheckResult;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -171,19 +167,6 @@ class CheckReportTest {
                 .contains("weir check &#39;http://127.0.0.1:8080/mapi-mock/1/dummy&#39; --slo "
                         + "&#39;p99&lt;200ms,errors&lt;0.1%&#39;");
         assertThat(CheckReport.render(WORKERS, "weir check <mine>")).contains("weir check &lt;mine&gt;");
-    }
-
-    @Test
-    void replacesAnOldFileAndLeavesNothingBesideIt(@TempDir Path folder) throws IOException {
-        Path file = folder.resolve("new/check.html");
-
-        CheckReport.write(SampleChecks.oneStep(), file);
-        CheckReport.write(WORKERS, file);
-
-        assertThat(file).hasContent(CheckReport.render(WORKERS));
-        try (var files = Files.list(file.resolveSibling("."))) {
-            assertThat(files).hasSize(1);
-        }
     }
 
     private static String withoutScripts(String page) {

@@ -210,13 +210,13 @@ final class SampleChecks {
     /** Writes every sample page into a folder, to look at. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createDirectories(Path.of(arguments[0]));
-        CheckReport.write(workerThreads(), COMMAND, folder.resolve("check.html"));
-        CheckReport.write(nothingSeen(), folder.resolve("nothing-seen.html"));
-        CheckReport.write(oneStep(), folder.resolve("one-step.html"));
-        CheckReport.write(allFailed(), folder.resolve("all-failed.html"));
-        CheckReport.write(thousandsOfSeconds(), folder.resolve("thousands-of-seconds.html"));
-        ComparisonPage.write(comparison(), folder.resolve("comparison.html"));
-        ComparisonPage.write(abResult(), folder.resolve("ab.html"));
+        Files.writeString(folder.resolve("check.html"), CheckReport.render(workerThreads(), COMMAND));
+        Files.writeString(folder.resolve("nothing-seen.html"), CheckReport.render(nothingSeen()));
+        Files.writeString(folder.resolve("one-step.html"), CheckReport.render(oneStep()));
+        Files.writeString(folder.resolve("all-failed.html"), CheckReport.render(allFailed()));
+        Files.writeString(folder.resolve("thousands-of-seconds.html"), CheckReport.render(thousandsOfSeconds()));
+        Files.writeString(folder.resolve("comparison.html"), ComparisonPage.render(comparison()));
+        Files.writeString(folder.resolve("ab.html"), ComparisonPage.render(abResult()));
     }
 
     static Comparison comparison() {
