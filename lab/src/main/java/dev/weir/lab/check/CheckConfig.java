@@ -112,26 +112,6 @@ public record CheckConfig(
                 seed);
     }
 
-    /** The same with an objective; null for the usual bounds. */
-    public CheckConfig holding(@Nullable Slo objective) {
-        return new CheckConfig(
-                plan,
-                address,
-                tls,
-                keepAlive,
-                pids,
-                objective,
-                startPerSecond,
-                maxPerSecond,
-                precision,
-                budget,
-                warmUp,
-                connections,
-                threads,
-                timeout,
-                seed);
-    }
-
     /** The same at another address. */
     public CheckConfig at(InetSocketAddress other) {
         return new CheckConfig(

@@ -124,11 +124,4 @@ public record ServiceSample(
         hotFrames = Map.copyOf(hotFrames);
         missing = List.copyOf(missing);
     }
-
-    /** A sample in which nothing could be seen. */
-    public static ServiceSample unseen(Duration window, List<String> missing) {
-        return new ServiceSample(
-                window, null, null, null, null, null, null, Map.of(), Map.of(), null, null, null, null, null, null,
-                null, Map.of(), missing);
-    }
 }

@@ -35,13 +35,7 @@ public sealed interface FigureResult {
      */
     record Compared(
             Figure figure, double a, double b, double change, double low, double high, double floor, Verdict verdict)
-            implements FigureResult {
-
-        /** The smallest change this comparison could have told from none, as a share. */
-        public double resolution() {
-            return Math.max(floor, (high - low) / 2);
-        }
-    }
+            implements FigureResult {}
 
     /**
      * Measured, and too little of it to say anything.

@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
  * errors between runs, two of the same are then taken for different in 1.4 % of comparisons of two rounds, and in 5 % of
  * one round.
  */
-public final class Inference {
+final class Inference {
     /** Fewer seconds in a run than this say nothing. */
-    public static final int MIN_SECONDS = 3;
+    static final int MIN_SECONDS = 3;
     /** Fewer runs a side than this have no spread. */
-    public static final int MIN_RUNS = 2;
+    static final int MIN_RUNS = 2;
 
     private static final double TAILS = 0.05;
 
@@ -41,13 +41,13 @@ public final class Inference {
      *
      * @param replicates of the bootstrap; 1,000 or more for steady intervals
      */
-    public Inference(RandomGenerator random, int replicates) {
+    Inference(RandomGenerator random, int replicates) {
         this.random = random;
         this.replicates = replicates;
     }
 
     /** Compares the sides in one figure. Runs may come in any order of positions; all must be of the same figure. */
-    public FigureResult compare(Figure figure, List<RunSeries> runs) {
+    FigureResult compare(Figure figure, List<RunSeries> runs) {
         String missing = missing(runs);
         return missing.isEmpty() ? compared(figure, inOrder(runs)) : new NotEnoughData(figure, missing);
     }

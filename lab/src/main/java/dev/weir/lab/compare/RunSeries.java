@@ -11,14 +11,14 @@ import java.util.function.IntUnaryOperator;
  * @param geometric whether the run's figure is the geometric mean of amount / per over the seconds, or else the sum of
  *     the amounts / the sum of the pers
  */
-public record RunSeries(Side side, int position, List<Second> seconds, boolean geometric) {
+record RunSeries(Side side, int position, List<Second> seconds, boolean geometric) {
 
     /**
      * One second: an amount (requests, nanoseconds of CPU) per something (a second, a request); both above 0.
      */
-    public record Second(double amount, double per) {}
+    record Second(double amount, double per) {}
 
-    public RunSeries {
+    RunSeries {
         seconds = List.copyOf(seconds);
     }
 

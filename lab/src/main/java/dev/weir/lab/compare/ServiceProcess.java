@@ -127,11 +127,6 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** How it was started. */
-    public ServiceStart startedWith() {
-        return start;
-    }
-
     /** The process id of the command; a script's service is among its descendants. */
     public long pid() {
         return process.pid();

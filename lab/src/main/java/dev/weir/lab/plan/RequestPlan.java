@@ -74,13 +74,6 @@ public final class RequestPlan {
      */
     public record Share(String name, double share) {}
 
-    /** Whether every request is a HEAD or GET, so that sending it changes nothing on a well-made service. */
-    public boolean isReadOnly() {
-        return requests.stream()
-                .allMatch(request ->
-                        request.method().equals("GET") || request.method().equals("HEAD"));
-    }
-
     /**
      * The sources of the engine's threads.
      *

@@ -108,11 +108,6 @@ public record Target(boolean tls, String host, int port, String path) {
         return port;
     }
 
-    /** The same service, another path and query, which must be encoded already. */
-    Target withPath(String encodedPath) {
-        return new Target(tls, host, port, encodedPath);
-    }
-
     /** Value of the Host header: the port is left out where it is the scheme's own. */
     public String hostHeader() {
         String name = host.contains(":") ? "[" + host + "]" : host;
