@@ -1,5 +1,6 @@
 package dev.weir.lab.compare;
 
+import dev.weir.lab.amount.Amounts;
 import dev.weir.lab.plan.BoundedFile;
 import dev.weir.lab.plan.PlanException;
 import java.nio.file.Path;
@@ -101,9 +102,11 @@ public final class ServiceFile {
             return READY_TIMEOUT;
         }
         String given = required("ready-timeout");
-        return Durations.parse(given)
-                .orElseThrow(() ->
-                        wrong("has the ready-timeout '" + given + "'; write a time above 0 such as 500ms, 90s or 2m"));
+        try {
+            return Amounts.time(given);
+        } catch (IllegalArgumentException e) {
+            throw wrong("has a ready-timeout that cannot be used: " + e.getMessage());
+        }
     }
 
     private SequencedMap<String, String> flat(String key) {

@@ -84,10 +84,10 @@ class ServiceFileTest {
     }
 
     @Test
-    void aTimeWithoutUnitIsNamed() throws IOException {
+    void aTimeThatIsNoneIsNamed() throws IOException {
         assertRefused(
-                "command: java\nurl: http://h/\nready-timeout: 10\n",
-                "has the ready-timeout '10'; write a time above 0 such as 500ms, 90s or 2m");
+                "command: java\nurl: http://h/\nready-timeout: 10d\n",
+                "has a ready-timeout that cannot be used: '10d' has the unit 'd': a time has us, ms, s, m or h");
     }
 
     @Test

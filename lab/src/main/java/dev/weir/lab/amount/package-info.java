@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.lab.amount;
+
+import org.jspecify.annotations.NullMarked;
