@@ -5,11 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The folder that holds everything of the stack: {@code binaries}, {@code templates} (fresh data folders to copy) and
- * {@code runs} (one folder a run). Only its owner may enter it.
+ * {@code runs} (one folder a run). Only their owner may enter them.
  */
 record CacheFolder(Path root) {
     /** The environment variable that moves the folder. */
@@ -47,19 +48,27 @@ record CacheFolder(Path root) {
         return root.resolve("runs");
     }
 
-    /** Creates what is missing; a sentence when that is not possible. */
+    /**
+     * Creates what is missing; a sentence when that is not possible. Permissions of a root that was there before are left
+     * alone: it may be a folder that others use as well.
+     */
     void create() {
         try {
-            Path stack = root;
-            for (Path folder : new Path[] {stack, binaries(), templates(), runs()}) {
-                Files.createDirectories(folder);
+            for (Path folder : List.of(root, binaries(), templates(), runs())) {
+                createForOwner(folder);
             }
-            Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException | UncheckedIOException e) {
             throw new StackException(
                     "The folder %s cannot be created or written (%s): set %s to a folder that can."
                             .formatted(root, e.getMessage(), VARIABLE),
                     e);
+        }
+    }
+
+    private static void createForOwner(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         }
     }
 

@@ -15,6 +15,9 @@ final class CacheOption {
 
     CacheFolder cache() {
         Path chosen = folder;
+        if (chosen != null && chosen.toString().isBlank()) {
+            throw new StackException("--cache names no folder: give one, or leave it out.");
+        }
         return chosen == null
                 ? CacheFolder.usual()
                 : new CacheFolder(chosen.toAbsolutePath().normalize());

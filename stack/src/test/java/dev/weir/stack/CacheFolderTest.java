@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,5 +54,30 @@ class CacheFolderTest {
                 .isInstanceOf(StackException.class)
                 .hasMessageStartingWith("The folder " + file + " cannot be created or written")
                 .hasMessageEndingWith("set WEIR_CACHE to a folder that can.");
+    }
+
+    @Test
+    void leavesThePermissionsOfAFolderThatWasThereBeforeAlone(@TempDir Path folder) throws Exception {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        CacheFolder cache = new CacheFolder(shared);
+        cache.create();
+
+        assertThat(permissions(shared)).isEqualTo("rwxr-xr-x");
+        assertThat(permissions(cache.runs())).isEqualTo("rwx------");
+        assertThat(permissions(cache.binaries())).isEqualTo("rwx------");
+    }
+
+    @Test
+    void keepsOthersOutOfARootItMakes(@TempDir Path folder) throws Exception {
+        CacheFolder cache = new CacheFolder(folder.resolve("a/weir"));
+        cache.create();
+
+        assertThat(permissions(cache.root())).isEqualTo("rwx------");
+    }
+
+    private static String permissions(Path folder) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
     }
 }

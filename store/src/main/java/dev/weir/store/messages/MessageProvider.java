@@ -4,6 +4,9 @@ import dev.weir.store.problems.ProblemException;
 import dev.weir.store.problems.ProblemType;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.codec.CodecException;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
@@ -38,6 +41,10 @@ class MessageProvider {
                 .bodyValue(message)
                 .retrieve()
                 .bodyToMono(Sent.class)
+                .filter(Sent::isComplete)
+                .switchIfEmpty(Mono.error(() -> unusable(null)))
+                .onErrorMap(CodecException.class, MessageProvider::unusable)
+                .onErrorMap(DataBufferLimitException.class, MessageProvider::unusable)
                 .onErrorMap(WebClientResponseException.class, MessageProvider::refused)
                 .onErrorMap(WebClientRequestException.class, MessageProvider::notReached);
     }
@@ -54,6 +61,13 @@ class MessageProvider {
                 ProblemType.PROVIDER_FAILED,
                 "The message provider answered " + answer.getStatusCode().value() + "; the message may be sent again.",
                 answer);
+    }
+
+    private static ProblemException unusable(@Nullable Throwable cause) {
+        return new ProblemException(
+                ProblemType.PROVIDER_FAILED,
+                "The message provider's answer does not say what became of the message; it may have been sent.",
+                cause);
     }
 
     private static ProblemException notReached(WebClientRequestException failure) {

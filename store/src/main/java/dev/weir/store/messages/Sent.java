@@ -1,4 +1,11 @@
 package dev.weir.store.messages;
 
-/** The provider's receipt: accepted, not yet delivered. */
-record Sent(String id, String status) {}
+import org.jspecify.annotations.Nullable;
+
+/** The provider's receipt: accepted, not yet delivered. Without an id or a status it is none. */
+record Sent(@Nullable String id, @Nullable String status) {
+
+    boolean isComplete() {
+        return id != null && status != null;
+    }
+}

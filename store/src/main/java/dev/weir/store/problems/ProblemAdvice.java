@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,9 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.MismatchedInputException;
 
 /** Turns every exception of a handler into a problem; what is not foreseen is logged and answered without internals. */
 @RestControllerAdvice
@@ -72,6 +75,16 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return answer(
                 new ProblemException(ProblemType.OVERLOADED, "Too many requests are waiting for a thread.", e)
                         .retryAfter(Duration.ofSeconds(1)),
+                request);
+    }
+
+    @ExceptionHandler(InvalidParameterException.class)
+    ResponseEntity<Object> undecodable(InvalidParameterException e, WebRequest request) {
+        return answer(
+                new ProblemException(
+                        ProblemType.VALIDATION_FAILED,
+                        "The parameters cannot be decoded: percent-encode them as UTF-8.",
+                        e),
                 request);
     }
 
@@ -154,6 +167,12 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return switch (cause) {
             case DatabindException mapping
             when !mapping.getPath().isEmpty() -> "The value of " + path(mapping) + " has the wrong type.";
+            case InputCoercionException number
+            when number.getLocation() != null ->
+                "A number is out of range at line "
+                        + number.getLocation().getLineNr() + ", column "
+                        + number.getLocation().getColumnNr() + ".";
+            case MismatchedInputException _ -> "The body must be a JSON object.";
             case JacksonException parsing
             when parsing.getLocation() != null ->
                 "The body is not JSON: something is wrong at line "

@@ -98,6 +98,12 @@ public final class ProviderServer implements AutoCloseable {
      */
     public void configure(String json) {
         JsonNode change = readObject(json);
+        change.properties().forEach(entry -> {
+            if (!entry.getValue().isObject()) {
+                throw new IllegalArgumentException("'" + entry.getKey()
+                        + "' is no object with settings: write such as {\"payments\": {\"latencyMillis\": 20}}.");
+            }
+        });
         Behaviour newPayments = changed(payments.behaviour.get(), change.path("payments"));
         Behaviour newMessages = changed(messages.behaviour.get(), change.path("messages"));
         for (String name : change.propertyNames()) {

@@ -33,6 +33,8 @@ class ProblemsIT {
         "/api/products?query=a&page=-1, 400, validation-failed",
         "/api/products?query=a&size=101, 400, validation-failed",
         "/api/products?query=a&page=101&size=100, 400, validation-failed",
+        "/api/products?query=%FF%FE, 400, validation-failed",
+        "/api/products?page=0&query=%FF, 400, validation-failed",
         "/api/orders/not-a-uuid, 400, validation-failed"
     })
     void aBadReadIsAProblem(String path, int status, String problem) {
@@ -63,6 +65,15 @@ class ProblemsIT {
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.problem()).isEqualTo(problem);
         assertThat(answer.body()).doesNotContain("dev.weir").doesNotContain("Exception");
+    }
+
+    @Test
+    void jsonOfTheWrongShapeIsNotCalledNoJson() {
+        assertThat(store.http().put("/api/products/1/price", "[]").body()).contains("The body must be a JSON object.");
+        assertThat(store.http()
+                        .put("/api/products/1/price", "{\"priceCents\": 9223372036854775808}")
+                        .body())
+                .contains("A number is out of range at line 1");
     }
 
     @Test

@@ -55,6 +55,8 @@ class ProviderServerTest {
         assertThat(wrong.json().path("error").asString()).isEqualTo("failureRate is 7.0: give a number from 0 to 1.");
         assertThat(http.put("/admin", "{\"paymants\": {}}").status()).isEqualTo(400);
         assertThat(http.put("/admin", "{").status()).isEqualTo(400);
+        assertThat(http.put("/admin", "{\"payments\": 5}").status()).isEqualTo(400);
+        assertThat(http.put("/admin", "{\"payments\": null}").status()).isEqualTo(400);
         assertThat(http.get("/admin")
                         .json()
                         .path("payments")
