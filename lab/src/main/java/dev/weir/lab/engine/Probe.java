@@ -76,10 +76,7 @@ public final class Probe {
             return exchange(socket);
         }
         socket.setSoTimeout(millis(config.connectTimeout()));
-        try (SSLSocket secured = (SSLSocket) tls.context()
-                .getSocketFactory()
-                .createSocket(socket, tls.serverName(), config.address().getPort(), true)) {
-            secured.setSSLParameters(tls.parameters(secured.getSSLParameters()));
+        try (SSLSocket secured = tls.secured(socket, config.address().getPort())) {
             try {
                 secured.startHandshake();
             } catch (SocketTimeoutException e) {

@@ -1,5 +1,6 @@
 package dev.weir.lab.engine;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -10,6 +11,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -48,7 +50,18 @@ public record Tls(String serverName, boolean verify, SSLContext context) {
         return engine;
     }
 
-    SSLParameters parameters(SSLParameters from) {
+    /**
+     * The client's side of one blocking connection, set as that of the load. It closes the connection below it.
+     *
+     * @throws IOException if the connection is closed
+     */
+    public SSLSocket secured(Socket connected, int port) throws IOException {
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connected, serverName, port, true);
+        socket.setSSLParameters(parameters(socket.getSSLParameters()));
+        return socket;
+    }
+
+    private SSLParameters parameters(SSLParameters from) {
         if (verify) {
             from.setEndpointIdentificationAlgorithm("HTTPS");
         }

@@ -15,7 +15,6 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +60,7 @@ public final class FirstContact {
 
     private static void shakeHands(Socket socket, Target target, Tls tls, Duration timeout) throws IOException {
         socket.setSoTimeout(Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE));
-        try (SSLSocket secured = (SSLSocket)
-                tls.context().getSocketFactory().createSocket(socket, tls.serverName(), target.port(), true)) {
-            if (tls.verify()) {
-                SSLParameters parameters = secured.getSSLParameters();
-                parameters.setEndpointIdentificationAlgorithm("HTTPS");
-                secured.setSSLParameters(parameters);
-            }
+        try (SSLSocket secured = tls.secured(socket, target.port())) {
             secured.startHandshake();
         } catch (SocketTimeoutException e) {
             throw new SSLException("no answer to the handshake within " + Words.time(timeout.toNanos() / 1e6), e);
