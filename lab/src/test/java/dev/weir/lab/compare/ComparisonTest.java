@@ -117,13 +117,13 @@ class ComparisonTest {
     }
 
     @Test
-    void aServiceThatAnswersNothingWellEndsTheComparison() {
+    void aServiceThatAnswersNothingEndsTheComparison() {
         Generators silent = url -> new FakeService(0, 1, 1);
 
         assertThatThrownBy(() -> comparison(settings(EnumSet.of(Figure.CAPACITY), null), silent)
                         .run())
                 .isInstanceOf(ServiceFailure.class)
-                .hasMessageStartingWith("http://127.0.0.1:1/a answered no request well");
+                .hasMessageStartingWith("http://127.0.0.1:1/a answered no request during its warm-up");
     }
 
     @Test
