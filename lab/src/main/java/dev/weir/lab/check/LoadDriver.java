@@ -48,9 +48,14 @@ final class LoadDriver implements AutoCloseable {
 
     private void growTo(long wanted) {
         if (wanted > connections && connections < config.connections()) {
-            connections = (int) Math.min(wanted, config.connections());
-            closeEngine();
+            use((int) Math.min(wanted, config.connections()));
         }
+    }
+
+    /** Takes just so many connections from the next load on; at least one for each thread. */
+    void use(int count) {
+        connections = Math.max(count, config.threads());
+        closeEngine();
     }
 
     int connections() {

@@ -10,10 +10,18 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
-/** Warms a service up with a closed loop, window by window, until a {@link WarmUpJudge} believes that it is warm. */
+/**
+ * Warms a service up with a closed loop, window by window, until a {@link WarmUpJudge} believes that it is warm. First the
+ * connections are doubled as long as that brings more answers: a service that spends its time waiting gets too few requests
+ * over few connections for its JIT compilers to do their work.
+ */
 final class WarmUpRun {
     private static final Duration WINDOW = Duration.ofMillis(1_500);
     private static final Duration REST = Duration.ofSeconds(1);
+    /** Twice the connections must bring at least this many times the answers, or they stay as they were. */
+    private static final double WORTH_DOUBLING = 1.3;
+    /** Above this share of failures no more connections are tried. */
+    private static final double FEW_FAILURES = 0.01;
     /** Above this share of failures, a service is not worth looking into. */
     private static final double TOO_MANY_FAILURES = 0.5;
 
@@ -45,18 +53,30 @@ final class WarmUpRun {
         WarmUpJudge judge = new WarmUpJudge();
         long start = System.nanoTime();
         long requests = 0;
-        double perSecond = 0;
+        double answersBefore = 0;
+        boolean growing = true;
         while (true) {
             watch.begin();
             Measurement window = driver.run(Load.closed(WINDOW), listener::second);
             ServiceSample sample = watch.end();
             requests += window.completed();
-            perSecond = window.completedPerSecond();
-            refuseWhatIsNoService(window);
-            judge.add(perSecond, window.duration().toNanos() / 1e9, sample == null ? null : sample.compileShare());
+            double perSecond = window.completedPerSecond();
             boolean timeIsUp = driver.stopped()
                     || System.nanoTime() - start + WINDOW.toNanos()
                             > config.warmUp().toNanos();
+            if (growing) {
+                if (answersBefore == 0) {
+                    refuseWhatIsNoService(window);
+                }
+                growing = grow(window, answersBefore) && !timeIsUp;
+                answersBefore = perSecond;
+                if (growing) {
+                    continue;
+                }
+            } else {
+                refuseWhatIsNoService(window);
+            }
+            judge.add(perSecond, window.duration().toNanos() / 1e9, sample == null ? null : sample.compileShare());
             switch (judge.next(timeIsUp)) {
                 case WarmUpJudge.Next.Load load -> {}
                 case WarmUpJudge.Next.Rest rest -> Thread.sleep(REST);
@@ -66,6 +86,22 @@ final class WarmUpRun {
                 }
             }
         }
+    }
+
+    /** Doubles the connections where the last doubling was worth it, else takes it back; false when that is over. */
+    private boolean grow(Measurement window, double answersBefore) {
+        boolean worth = window.completedPerSecond() >= WORTH_DOUBLING * answersBefore;
+        boolean well = window.errorShare() <= FEW_FAILURES;
+        int now = driver.connections();
+        if (answersBefore > 0 && !(worth && well)) {
+            driver.use(now / 2);
+            return false;
+        }
+        if (!well || 2 * now > config.connections() / 2) {
+            return false;
+        }
+        driver.use(2 * now);
+        return true;
     }
 
     private void refuseWhatIsNoService(Measurement window) {
