@@ -48,6 +48,24 @@ class LauncherTest {
     }
 
     @Test
+    void findsItsFolderThroughALinkFromAnotherOne() throws Exception {
+        Path jdk = fakeJdk("jdk-25", "25.0.3");
+        Path link = Files.createSymbolicLink(tools.resolve("weir-link"), Path.of("../a checkout/weir"));
+
+        Run run = launch(link, Map.of("JAVA_HOME", jdk.toString()), "--version");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(home.resolve("app/target/weir.built")).exists();
+    }
+
+    @Test
+    void needsNoHomeFolder() throws Exception {
+        Run run = launch(Map.of("JAVA_HOME", folder.resolve("none").toString(), "HOME", ""), "--version");
+
+        assertThat(run.err()).doesNotContain("parameter not set");
+    }
+
+    @Test
     void passesOverAJdkThatIsTooOld() throws Exception {
         Path old = fakeJdk("jdk-17", "17.0.15");
 
@@ -120,12 +138,17 @@ class LauncherTest {
     }
 
     private Run launch(Map<String, String> environment, String... arguments) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("sh", home.resolve("weir").toString());
+        return launch(home.resolve("weir"), environment, arguments);
+    }
+
+    private Run launch(Path script, Map<String, String> environment, String... arguments) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", script.toString());
         builder.command().addAll(List.of(arguments));
         builder.environment().remove("JAVA_HOME");
         builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
         builder.environment().put("HOME", folder.toString());
         builder.environment().putAll(environment);
+        builder.environment().values().removeIf(String::isEmpty);
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
         Process process =

@@ -1,5 +1,6 @@
 package dev.weir.lab.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,11 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the certificates to trust from a PEM file. */
 final class TrustStore {
+    private static final int LARGEST_BYTES = 4 << 20;
 
     static KeyStore read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(LARGEST_BYTES + 1);
+            if (content.length > LARGEST_BYTES) {
+                throw wrong(file, "is larger than 4 MB", null);
+            }
             Collection<? extends Certificate> certificates =
-                    CertificateFactory.getInstance("X.509").generateCertificates(in);
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(content));
             if (certificates.isEmpty()) {
                 throw wrong(file, "holds no certificate", null);
             }

@@ -40,6 +40,12 @@ class LoadCommandTest {
                 wrong("is not an HTTP method", "load", URL, "-m", "G T"),
                 wrong("/dev/zero is larger than 16 MB", "load", URL, "-b", "@/dev/zero"),
                 wrong("/dev/zero is larger than 1 MB", "load", URL, "-f", "/dev/zero"),
+                wrong(
+                        "--cacert /dev/zero is larger than 4 MB",
+                        "load",
+                        "https://127.0.0.1:1/",
+                        "--cacert",
+                        "/dev/zero"),
                 wrong("the name of a file is empty", "load", URL, "-b", "@"),
                 wrong("--json '' is no file", "load", URL, "--json", ""),
                 wrong("--hlog '-' is no file", "load", URL, "--hlog", "-"),
