@@ -1,7 +1,9 @@
 package dev.weir.lab.compare;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ public final class ServiceProcess implements AutoCloseable {
     private static final Duration KILL_WITHIN = Duration.ofSeconds(5);
     private static final long PROBE_EVERY_MILLIS = 50;
     private static final int LOG_LINES = 12;
+    private static final int LOG_BYTES = 64 * 1024;
 
     private final ServiceStart start;
     private final Process process;
@@ -48,6 +51,7 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     static ServiceProcess start(ServiceStart start, Duration stopWithin) throws ServiceFailure, InterruptedException {
+        refuseWhatAlreadyAnswers(start);
         ServiceProcess service = new ServiceProcess(start, launch(start), stopWithin);
         boolean ready = false;
         try {
@@ -60,6 +64,19 @@ public final class ServiceProcess implements AutoCloseable {
         } finally {
             if (!ready) {
                 service.close();
+            }
+        }
+    }
+
+    /** Another process at the same address would be taken for this one, and measured in its place. */
+    private static void refuseWhatAlreadyAnswers(ServiceStart start) throws ServiceFailure, InterruptedException {
+        URI url = start.readyUrl();
+        int usual = "https".equals(url.getScheme()) ? 443 : 80;
+        String port = url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort());
+        try (ReadyProbe probe = new ReadyProbe(URI.create("tcp://" + port))) {
+            if (probe.whyNotReady().isEmpty()) {
+                throw new ServiceFailure(start.name() + " was not started: another process already listens at " + port
+                        + "; stop it, or give another port ({port} takes a free one)");
             }
         }
     }
@@ -101,7 +118,8 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     private String lastLines() {
-        List<String> lines = read(start.logFile());
+        String end = endOf(start.logFile());
+        List<String> lines = end.lines().toList();
         if (lines.isEmpty()) {
             return "; it printed nothing (" + start.logFile() + ")";
         }
@@ -109,21 +127,17 @@ public final class ServiceProcess implements AutoCloseable {
         return "; the end of " + start.logFile() + ":\n  " + String.join("\n  ", last);
     }
 
-    private static List<String> read(Path log) {
-        try {
-            return Files.readAllLines(log, StandardCharsets.UTF_8);
-        } catch (MalformedInputException notUtf8) {
-            return readLatin1(log);
+    /** A log may be large: only its end is read. What is no UTF-8 is replaced. */
+    private static String endOf(Path log) {
+        try (SeekableByteChannel file = Files.newByteChannel(log)) {
+            file.position(Math.max(0, file.size() - LOG_BYTES));
+            ByteBuffer end = ByteBuffer.allocate(LOG_BYTES);
+            while (end.hasRemaining() && file.read(end) >= 0) {
+                // reads on to the end, or until full
+            }
+            return StandardCharsets.UTF_8.decode(end.flip()).toString();
         } catch (IOException unreadable) {
-            return List.of();
-        }
-    }
-
-    private static List<String> readLatin1(Path log) {
-        try {
-            return Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return List.of();
+            return "";
         }
     }
 

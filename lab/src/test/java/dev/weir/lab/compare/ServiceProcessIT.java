@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -61,6 +62,15 @@ class ServiceProcessIT {
 
         try (ServiceProcess service = ServiceProcess.start(tcp)) {
             assertThat(service.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void isNotStartedWhereAnotherProcessListens() throws Exception {
+        try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> ServiceProcess.start(toy(PATIENCE, "--mode=ready")))
+                    .isInstanceOf(ServiceFailure.class)
+                    .hasMessageContaining("another process already listens at 127.0.0.1:" + other.getLocalPort());
         }
     }
 
