@@ -52,6 +52,12 @@ public final class ResponseParser {
     private static final int CHUNK_DATA = 16;
     private static final int BODY_UNTIL_CLOSE = 17;
 
+    /** First byte of the answer of a service that expects TLS to what it takes for a broken handshake. */
+    private static final byte TLS_ALERT = 0x15;
+
+    private static final String SPEAKS_TLS = "it is a TLS alert: the port speaks TLS, so use https";
+    private static final String NO_HTTP = "it does not begin with HTTP/1.1 or HTTP/1.0";
+
     private static final byte[] PREFIX = bytes("HTTP/1.");
     private static final byte[][] FIELDS = {bytes("content-length"), bytes("transfer-encoding"), bytes("connection")};
     private static final int CONTENT_LENGTH = 0;
@@ -215,7 +221,7 @@ public final class ResponseParser {
         while (next < end) {
             byte b = in.get(next++);
             if (index < PREFIX.length ? b != PREFIX[index] : index == PREFIX.length ? !isDigit(b) : b != ' ') {
-                return fail(Outcome.MALFORMED, "it does not begin with HTTP/1.1 or HTTP/1.0", next);
+                return fail(Outcome.MALFORMED, index == 0 && b == TLS_ALERT ? SPEAKS_TLS : NO_HTTP, next);
             }
             if (index == PREFIX.length) {
                 minorVersion = b - '0';

@@ -153,18 +153,4 @@ class SecureServiceIT {
 
         assertThat(run.failures()).isEmpty();
     }
-
-    @Test
-    void theProbeTellsWhatIsWrongWithTheCertificate() {
-        int port = server.getAddress().getPort();
-
-        assertThat(Probe.probe("127.0.0.1", port, address -> config(Tls.insecure("localhost"))))
-                .isInstanceOf(ProbeResult.Answered.class);
-        assertThat(Probe.probe("127.0.0.1", port, address -> config(Tls.verified("localhost"))))
-                .isInstanceOfSatisfying(
-                        ProbeResult.TlsFailed.class,
-                        failed -> assertThat(failed.reason()).contains("path"));
-        assertThat(Probe.probe("127.0.0.1", port, address -> EngineConfig.of(address, 1, Requests.get())))
-                .isNotInstanceOf(ProbeResult.Answered.class);
-    }
 }

@@ -32,6 +32,17 @@ class ResponseParserTest {
     }
 
     @Test
+    void aTlsAlertIsToldFromGarbage() {
+        ResponseParser parser = new ResponseParser(1_000, 1_000);
+        parser.reset(false);
+
+        Outcome outcome = parser.parse(ByteBuffer.wrap(new byte[] {0x15, 3, 3, 0, 2, 2, 70}));
+
+        assertThat(outcome).isEqualTo(Outcome.MALFORMED);
+        assertThat(parser.problem()).contains("use https");
+    }
+
+    @Test
     void acceptsAStatusLineWithoutReason() {
         assertComplete("HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n", 200, true);
         assertComplete("HTTP/1.1 404\r\nContent-Length: 0\r\n\r\n", 404, true);
