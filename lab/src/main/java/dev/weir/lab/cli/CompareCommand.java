@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "compare",
         description = {
-            "Says whether B is faster than A: two ways to start or configure a service, each restarted and warmed,",
-            "A A first for the floor, then A B B A; capacity, latency at a fixed rate, CPU per request."
+            "Says whether B is faster than A, two ways to start or configure a service, against the machine's own noise.",
+            "Each is restarted and warmed, A A first for the floor, then A B B A; capacity, latency at a fixed rate, CPU per request."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
