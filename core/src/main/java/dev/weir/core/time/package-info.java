@@ -1,0 +1,5 @@
+/** Where time and randomness come from; tests bring their own. */
+@NullMarked
+package dev.weir.core.time;
+
+import org.jspecify.annotations.NullMarked;
