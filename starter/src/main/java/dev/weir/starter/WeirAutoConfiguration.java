@@ -1,0 +1,22 @@
+package dev.weir.starter;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+
+/** What all features share: their list, and its table in the log when the application is ready. */
+@AutoConfiguration
+public final class WeirAutoConfiguration {
+
+    @Bean
+    Features weirFeatures(ObjectProvider<WeirFeature> features) {
+        return new Features(features::stream);
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> weirStartTable(Features features) {
+        return new StartTable(features);
+    }
+}
