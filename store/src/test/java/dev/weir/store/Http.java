@@ -62,10 +62,19 @@ public record Http(int port) {
                 .build());
     }
 
+    /** The body as it came. */
+    public HttpResponse<byte[]> getBytes(String path, String... headers) {
+        return send(request(path, headers).GET().build(), BodyHandlers.ofByteArray());
+    }
+
     public Answer send(HttpRequest request) {
+        HttpResponse<String> response = send(request, BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response);
+    }
+
+    private static <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) {
         try {
-            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response);
+            return CLIENT.send(request, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

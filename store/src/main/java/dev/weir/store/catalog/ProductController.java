@@ -58,7 +58,7 @@ class ProductController {
                 .orElseThrow(() -> notFound(id));
     }
 
-    private static ProblemException notFound(long id) {
+    static ProblemException notFound(long id) {
         return new ProblemException(ProblemType.PRODUCT_NOT_FOUND, "There is no product " + id + ".");
     }
 }
