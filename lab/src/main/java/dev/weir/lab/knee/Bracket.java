@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param low the highest pass below the limit; null where none
  * @param high the lowest failure above the limit; null where none
- * @param againstLow seconds of failures at or below {@code low}
  * @param againstHigh seconds of passes at or above {@code high}
  */
-record Bracket(@Nullable Trial low, @Nullable Trial high, double againstLow, double againstHigh) {
+record Bracket(@Nullable Trial low, @Nullable Trial high, double againstHigh) {
 
     private static final double SUPPORT = 2;
 
@@ -32,11 +31,7 @@ record Bracket(@Nullable Trial low, @Nullable Trial high, double againstLow, dou
                 .filter(trial -> trial.ratePerSecond() >= limit)
                 .min(Comparator.comparingDouble(Trial::ratePerSecond))
                 .orElse(null);
-        return new Bracket(
-                low,
-                high,
-                low == null ? 0 : failedUpTo(trials, low.ratePerSecond()),
-                high == null ? 0 : passedFrom(trials, high.ratePerSecond()));
+        return new Bracket(low, high, high == null ? 0 : passedFrom(trials, high.ratePerSecond()));
     }
 
     double lowPerSecond() {
@@ -49,9 +44,13 @@ record Bracket(@Nullable Trial low, @Nullable Trial high, double againstLow, dou
 
     /** The low end was held long enough, and clearly more speaks for it than against it. */
     boolean lowConfirmed(List<Trial> trials) {
-        double rate = lowPerSecond();
+        return confirmed(trials, lowPerSecond());
+    }
+
+    /** A rate, or a higher one, was held long enough, and clearly more speaks for it than against it. */
+    static boolean confirmed(List<Trial> trials, double rate) {
         return passes(trials).anyMatch(trial -> trial.ratePerSecond() >= rate && trial.confirming())
-                && passedFrom(trials, rate) >= SUPPORT * againstLow;
+                && passedFrom(trials, rate) >= SUPPORT * failedUpTo(trials, rate);
     }
 
     /** The high end failed long, and decisively or twice, and clearly more speaks for it than against it. */

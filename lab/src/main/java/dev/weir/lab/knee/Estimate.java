@@ -22,6 +22,12 @@ record Estimate(double ratePerSecond, double relativeError, int seconds) {
     /** Below this headroom at the low end, an objective and not the plateau is what the search closes in on. */
     private static final double TIGHT_HEADROOM = 2.5;
 
+    /** Saturated for so long, a service of few requests has shown its capacity as well as it can within a check. */
+    private static final int LONG_SECONDS = 10;
+
+    /** A pass that is farther than this from what a measured capacity allows speaks against the measurement. */
+    private static final double LUCK_SIGMAS = 3;
+
     /** Relaxation times of a queue after which its latencies are taken as settled. */
     private static final double SETTLE_TIMES = 4;
 
@@ -44,6 +50,11 @@ record Estimate(double ratePerSecond, double relativeError, int seconds) {
         return pooled == null ? null : new Estimate(pooled.perSecond(), pooled.relativeError(), pooled.seconds());
     }
 
+    /** How far from it a rate is that may still be the same; relative to it. */
+    private double margin(double precision) {
+        return Math.clamp(2 * relativeError, 0.3 * precision, precision);
+    }
+
     /** Exact enough to put the ends of an interval around it. */
     boolean precise(double precision) {
         return 2 * relativeError <= precision;
@@ -59,18 +70,36 @@ record Estimate(double ratePerSecond, double relativeError, int seconds) {
     /**
      * The trials that count as passed or failed. From an empty queue it takes about {@code 1 / (capacity (1 - u)^2)} to
      * reach the latencies of a utilisation u, so a rate that met a tight latency objective for less than a few times that
-     * has shown nothing (estimating from a transient is biased upwards).
+     * has shown nothing (estimating from a transient is biased upwards). And a rate above what was measured under
+     * overload, that passed for so short a time that chance alone can have kept its queue small, says nothing against it.
      */
     static List<Trial> credible(List<Trial> trials, double precision) {
         Estimate plateau = plateauOf(trials, precision);
-        if (plateau == null || !plateau.precise(precision)) {
-            return trials;
-        }
+        Estimate overloaded =
+                plateauOf(trials.stream().filter(trial -> !trial.passed()).toList(), precision);
         return trials.stream()
-                .filter(trial -> !trial.passed()
-                        || trial.judgement().headroom() > TIGHT_HEADROOM
-                        || trial.seconds() >= secondsToSettle(trial.ratePerSecond(), plateau.ratePerSecond))
+                .filter(trial -> !(trial.passed() && plateau != null && plateau.wasTooShortFor(trial, precision)))
+                .filter(trial -> !(trial.passed() && overloaded != null && overloaded.allowsLuckOf(trial, precision)))
                 .toList();
+    }
+
+    private boolean wasTooShortFor(Trial pass, double precision) {
+        return precise(precision)
+                && pass.judgement().headroom() <= TIGHT_HEADROOM
+                && pass.seconds() < secondsToSettle(pass.ratePerSecond(), ratePerSecond);
+    }
+
+    /**
+     * Whether a queue that grows by rate - capacity a second may have seemed not to grow: arrivals and completions
+     * together vary by about {@code sqrt(2 rate t)}, see {@link Backlog}.
+     */
+    private boolean allowsLuckOf(Trial pass, double precision) {
+        double excess = (pass.ratePerSecond() - ratePerSecond) * pass.seconds();
+        double chance = Math.hypot(
+                Math.sqrt(2 * pass.ratePerSecond() * pass.seconds()), relativeError * ratePerSecond * pass.seconds());
+        return (precise(precision) || seconds >= LONG_SECONDS)
+                && pass.ratePerSecond() > ratePerSecond * (1 + margin(precision))
+                && excess < LUCK_SIGMAS * chance;
     }
 
     /** How long a rate is to be held so that its latencies tell; 0 where nothing is known of the capacity. */
@@ -92,7 +121,7 @@ record Estimate(double ratePerSecond, double relativeError, int seconds) {
         if (estimate.relativeError > 3 * precision) {
             return null;
         }
-        double margin = Math.clamp(2 * estimate.relativeError, 0.3 * precision, precision);
+        double margin = estimate.margin(precision);
         // A rate that passed with a standing backlog all along passed by luck, at least nearly.
         double luck = low.judgement().busy() ? precision : margin;
         boolean above = estimate.ratePerSecond * (1 + luck) >= low.ratePerSecond();

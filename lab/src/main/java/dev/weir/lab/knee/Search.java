@@ -76,7 +76,15 @@ public final class Search {
     /** The backlog a step may pile up, in seconds of its rate: it must be worked off before any time-out. */
     private static final double MAX_BACKLOG_SECONDS = 3;
     /** How far from the estimate the ends are put, in standard errors. */
-    private static final double END_SIGMAS = 2.5;
+    private static final double END_SIGMAS = 3;
+    /** The farthest an end is put from the estimate, in precisions: a little is left for what the two ends are rounded by. */
+    private static final double LONGEST_REACH = 0.97;
+    /** How far the ends are put from the middle of a bracket, in standard errors of what its requests can tell. */
+    private static final double PAD_SIGMAS = 1.5;
+    /** Steps that differ by no more than this share tell of the same limit. */
+    private static final double NEAR = 0.25;
+    /** A rate this near to another one stands for it. */
+    private static final double NEARLY = 0.995;
 
     private final SearchPlan plan;
     private final StepJudge judge;
@@ -260,7 +268,7 @@ public final class Search {
     /** The service completes its capacity under overload: measure that well, and hold a rate just below it. */
     private Action enclose(Bracket bracket, Estimate estimate) {
         double rate = estimate.ratePerSecond();
-        boolean measured = estimate.relativeError() * END_SIGMAS <= 0.9 * plan.precision()
+        boolean measured = estimate.relativeError() * END_SIGMAS <= LONGEST_REACH * plan.precision()
                 && bracket.highPerSecond() <= rate * OVERLOAD * OVERLOAD * (1 + plan.precision())
                 && bracket.highConfirmed(trials);
         if (!measured && confirmedOverloads(rate) >= MAX_OVERLOADS) {
@@ -270,13 +278,9 @@ public final class Search {
             return overload(bracket, estimate);
         }
         double low = rate * (1 - reach(estimate));
-        if (bracket.lowPerSecond() < 0.995 * low) {
-            return confirm(low);
-        }
-        if (!bracket.lowConfirmed(trials)) {
-            return confirm(Math.min(low, bracket.lowPerSecond()));
-        }
-        return done(true, "both ends of the interval are confirmed");
+        return Bracket.confirmed(trials, NEARLY * low)
+                ? done(true, "both ends of the interval are confirmed")
+                : confirm(low);
     }
 
     /** An objective is crossed between two rates: close in on the crossing and hold a rate on either side of it. */
@@ -334,7 +338,8 @@ public final class Search {
         if (backlog.growsDecisively()) {
             Throughput throughput = Throughput.saturated(soFar, plan.baseMillis());
             return probe.phase() != Phase.CONFIRM
-                    || (throughput != null && END_SIGMAS * throughput.relativeError() <= 0.9 * plan.precision());
+                    || (throughput != null
+                            && END_SIGMAS * throughput.relativeError() <= LONGEST_REACH * plan.precision());
         }
         return backlog.emptied() || (probe.phase() != Phase.CONFIRM && backlog.sigmas() < 1);
     }
@@ -390,7 +395,8 @@ public final class Search {
 
     /** How far from the estimate the ends are put, relative to it. */
     private double reach(Estimate estimate) {
-        return Math.clamp(END_SIGMAS * estimate.relativeError(), 0.6 * plan.precision(), 0.9 * plan.precision());
+        return Math.clamp(
+                END_SIGMAS * estimate.relativeError(), 0.6 * plan.precision(), LONGEST_REACH * plan.precision());
     }
 
     private Capacity capacity(Bracket bracket) {
@@ -404,8 +410,10 @@ public final class Search {
                 ? Limit.MAX_RATE
                 : failed.judgement().limit();
         Estimate estimate = Estimate.of(trials, bracket, plan.precision());
-        if (estimate != null && estimate.seconds() > 0 && estimate.precise(plan.precision())) {
-            return tightened(low, limit, estimate);
+        if (estimate != null
+                && estimate.seconds() > 0
+                && END_SIGMAS * estimate.relativeError() <= 2 * padding(estimate.ratePerSecond())) {
+            return around(estimate, limit);
         }
         if (low == 0 || Double.isInfinite(high)) {
             return new Capacity(low, high, limit);
@@ -415,21 +423,36 @@ public final class Search {
                 : padded(low, Math.min(high, measuredCeiling(bracket)), limit, estimate.ratePerSecond());
     }
 
-    /** One step passes or fails by chance within a few percent of the limit: no end is put nearer to it than that. */
+    /**
+     * One step passes or fails by chance within a few percent of the limit: no end is put nearer to it than that. Chance
+     * moves a queue by about {@code sqrt(2 n)} in n requests ({@link Backlog}), so few requests tell a limit to no better
+     * than {@code sqrt(2 / n)} of itself.
+     */
     private Capacity padded(double low, double high, Limit limit, double middle) {
-        double reach = 0.85 * plan.precision();
-        double widest = 1 + 2.6 * plan.precision();
+        double reach = padding(middle);
+        double widest = 1 + 3 * reach;
         double lowEnd = Math.min(low, Math.max(middle * (1 - reach), high / widest));
         return new Capacity(lowEnd, Math.max(high, Math.min(middle * (1 + reach), lowEnd * widest)), limit);
     }
 
-    /**
-     * Puts the ends around the measured plateau: the high one below a failure that was far above it, the low one below a
-     * pass that only luck can have let through.
-     */
-    private Capacity tightened(double low, Limit limit, Estimate estimate) {
-        double reach = Math.max(2 * estimate.relativeError(), reach(estimate));
-        double rate = estimate.ratePerSecond();
-        return new Capacity(Math.min(low, rate * (1 - reach)), rate * (1 + reach), limit);
+    /** How far the ends are put from the middle of a bracket, relative to it. */
+    private double padding(double middle) {
+        return Math.max(0.85 * plan.precision(), PAD_SIGMAS * Math.sqrt(2 / requestsNear(middle)));
+    }
+
+    private double requestsNear(double rate) {
+        return Math.max(
+                1,
+                trials.stream()
+                        .filter(trial -> Math.abs(trial.ratePerSecond() / rate - 1) <= NEAR)
+                        .mapToDouble(trial -> trial.ratePerSecond() * trial.seconds())
+                        .sum());
+    }
+
+    /** Puts the ends around the measured plateau. */
+    private Capacity around(Estimate plateau, Limit limit) {
+        double reach = Math.max(END_SIGMAS * plateau.relativeError(), reach(plateau));
+        double rate = plateau.ratePerSecond();
+        return new Capacity(rate * (1 - reach), rate * (1 + reach), limit);
     }
 }
