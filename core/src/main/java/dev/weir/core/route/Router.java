@@ -1,0 +1,484 @@
+package dev.weir.core.route;
+
+import dev.weir.core.route.ReplicaSet.AllBehind;
+import dev.weir.core.route.ReplicaSet.Choice;
+import dev.weir.core.route.ReplicaSet.NoneServes;
+import dev.weir.core.route.ReplicaSet.Take;
+import dev.weir.core.route.RouteCounters.Reason;
+import dev.weir.core.route.RouteCounters.Wait;
+import dev.weir.core.time.NanoClock;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lends connections: for reads one of a replica that is healthy and shows what the caller's {@link RouteSession} wrote, else
+ * one of the primary; for everything else one of the primary.
+ *
+ * <p>The two data sources belong below a proxy that asks {@link #reads} in read-only transactions and {@link #writes} in all
+ * others, and that asks no sooner than the transaction has said which of the two it is. What comes from {@link #reads} is
+ * read-only on every server. {@link #start} begins to watch the servers; before the first answers of the replicas all reads go to the primary.
+ * Any thread may use it; {@link #close} leaves the pools open, which belong to whoever made them.
+ */
+public final class Router implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Router.class);
+    private static final String INSERT_POSITION =
+            "SELECT pg_current_wal_insert_lsn(), current_setting('wal_block_size')::int";
+    private static final long EVICTION_GAP_NANOS = 1_000_000_000L;
+
+    private final RouteConfig config;
+    private final Node primary;
+    private final List<Node> replicas;
+    private final ReplicaSet set;
+    private final RouteCounters counters;
+    private final FallbackGate gate;
+    private final Progress progress = new Progress();
+    private final NanoClock clock;
+    private final DataSource reads;
+    private final DataSource writes;
+    private volatile PrimaryState primaryState = PrimaryState.UNKNOWN;
+
+    /** What is known of the primary. */
+    public enum PrimaryState {
+        UNKNOWN,
+        UP,
+        UNREACHABLE,
+        /** Its address leads to a standby. */
+        IS_STANDBY
+    }
+
+    private static final class Node {
+        private final PooledServer server;
+        private final ServerProbe probe;
+        private final AtomicLong evictedNanos;
+
+        Node(PooledServer server, ServerProbe probe, long nowNanos) {
+            this.server = server;
+            this.probe = probe;
+            this.evictedNanos = new AtomicLong(nowNanos - EVICTION_GAP_NANOS);
+        }
+    }
+
+    /**
+     * @param weights of each replica, above 0
+     */
+    public Router(
+            RouteConfig config,
+            PooledServer primary,
+            List<? extends PooledServer> replicas,
+            List<Double> weights,
+            NanoClock clock) {
+        this.config = config;
+        this.clock = clock;
+        this.set = new ReplicaSet(replicas.stream().map(PooledServer::name).toList(), weights, config.policy());
+        this.counters = new RouteCounters(replicas.size());
+        this.gate = new FallbackGate(config.fallbackLimit(), config.fallbackWait());
+        this.primary =
+                new Node(primary, new ServerProbe(primary, false, config, new PrimaryListener()), clock.nanoTime());
+        this.replicas = IntStream.range(0, replicas.size())
+                .mapToObj(i -> new Node(
+                        replicas.get(i),
+                        new ServerProbe(replicas.get(i), true, config, new ReplicaListener(i)),
+                        clock.nanoTime()))
+                .toList();
+        this.reads =
+                new RoutedDataSource(primary.pool(), this::read, "reads of " + primary.name() + " and its replicas");
+        this.writes = new RoutedDataSource(primary.pool(), this::write, "writes on " + primary.name());
+    }
+
+    /** Connections for read-only transactions. */
+    public DataSource reads() {
+        return reads;
+    }
+
+    /** Connections for everything else. */
+    public DataSource writes() {
+        return writes;
+    }
+
+    /** The replicas and how they stand. */
+    public ReplicaSet replicas() {
+        return set;
+    }
+
+    /** What happened so far. */
+    public RouteCounters counters() {
+        return counters;
+    }
+
+    /** How the primary stands. */
+    public PrimaryState primaryState() {
+        return primaryState;
+    }
+
+    /** Reads that fell back and are on the primary right now. */
+    public int fallbacksInUse() {
+        return gate.inUse();
+    }
+
+    /** Begins to watch the servers. Call it once. */
+    public void start() {
+        primary.probe.start();
+        replicas.forEach(node -> node.probe.start());
+    }
+
+    /** Stops watching; waits for its threads, up to twice the sample time-out for each server. */
+    @Override
+    public void close() {
+        primary.probe.close();
+        replicas.forEach(node -> node.probe.close());
+    }
+
+    private Connection read() throws SQLException {
+        return GuardedConnection.reading(this, borrowRead(0));
+    }
+
+    private Connection write() throws SQLException {
+        counters.wrote();
+        return GuardedConnection.writing(this, borrowPrimary(false));
+    }
+
+    private Lease borrowRead(int alreadyTried) throws SQLException {
+        if (PrimaryScope.isActive()) {
+            counters.readOnPrimary(Reason.SCOPE);
+            return readOnly(borrowPrimary(false));
+        }
+        RouteSession session = RouteSession.current();
+        long neededLsn = session == null ? Lsn.NONE : session.neededLsn();
+        int tried = alreadyTried;
+        while (true) {
+            switch (chooseOrWait(neededLsn, tried)) {
+                case Take take
+                when config.dryRun() -> {
+                    counters.readOnReplica(take.index());
+                    return readOnly(borrowPrimary(false));
+                }
+                case Take take -> {
+                    Lease lease = borrowReplica(take.index());
+                    if (lease != null) {
+                        return lease;
+                    }
+                    tried |= 1 << take.index();
+                }
+                case AllBehind behind -> {
+                    return fallBack(Reason.NOT_REPLAYED);
+                }
+                case NoneServes none -> {
+                    return fallBack(tried == 0 ? Reason.NO_REPLICA : Reason.RETRY);
+                }
+            }
+        }
+    }
+
+    /** Chooses; where all replicas lack the session's writes, waits a little for one to replay them. */
+    private Choice chooseOrWait(long neededLsn, int tried) {
+        Choice choice = choose(neededLsn, tried);
+        if (!(choice instanceof AllBehind) || neededLsn == Lsn.PRIMARY_ONLY) {
+            return choice;
+        }
+        long deadlineNanos = clock.nanoTime() + config.replayWait().toNanos();
+        while (choice instanceof AllBehind && deadlineNanos - clock.nanoTime() > 0) {
+            long seen = progress.count();
+            replicas.forEach(node -> node.probe.demand());
+            if (!progress.awaitBeyond(seen, deadlineNanos - clock.nanoTime())) {
+                break;
+            }
+            choice = choose(neededLsn, tried);
+        }
+        counters.waited(choice instanceof Take ? Wait.REPLAYED : Wait.GAVE_UP);
+        return choice;
+    }
+
+    private Choice choose(long neededLsn, int tried) {
+        return set.choose(
+                neededLsn,
+                tried,
+                clock.nanoTime(),
+                bound -> ThreadLocalRandom.current().nextInt(bound));
+    }
+
+    /** A connection of this replica, or null when it has none to give. */
+    private @Nullable Lease borrowReplica(int index) {
+        Node node = replicas.get(index);
+        set.started(index);
+        try {
+            Connection connection = node.server.pool().getConnection();
+            counters.readOnReplica(index);
+            return new Lease(connection, node.server.name(), index, false);
+        } catch (SQLException e) {
+            set.ended(index);
+            log.debug("No connection of {}", node.server.name(), e);
+            if (isServerGone(e)) {
+                replicaFailed(index);
+            }
+            node.probe.demand();
+            return null;
+        }
+    }
+
+    /** A pool that is merely exhausted names no broken connection as its cause. */
+    private static boolean isServerGone(SQLException failure) {
+        return failure.getCause() instanceof SQLException cause && SqlFailure.of(cause) == SqlFailure.CONNECTION;
+    }
+
+    private Lease fallBack(Reason reason) throws SQLException {
+        if (config.dryRun()) {
+            counters.readOnPrimary(reason);
+            return readOnly(borrowPrimary(false));
+        }
+        if (!gate.tryEnter()) {
+            counters.readOnPrimary(Reason.REFUSED);
+            throw new ReplicasUnavailableException(
+                    "No replica can take this read (%s), and %d such reads are on %s already, which is the limit. Try again later."
+                            .formatted(described(reason), gate.limit(), primary.server.name()));
+        }
+        try {
+            Lease lease = readOnly(borrowPrimary(true));
+            counters.readOnPrimary(reason);
+            return lease;
+        } catch (SQLException | RuntimeException e) {
+            gate.leave();
+            throw e;
+        }
+    }
+
+    private static String described(Reason reason) {
+        return switch (reason) {
+            case NOT_REPLAYED -> "none has replayed the session's own writes";
+            case RETRY -> "the one chosen failed";
+            case SCOPE, NO_REPLICA, REFUSED -> "none serves";
+        };
+    }
+
+    private Lease borrowPrimary(boolean fellBack) throws SQLException {
+        if (primaryState == PrimaryState.IS_STANDBY) {
+            throw new PrimaryIsStandbyException(primary.server.name(), null);
+        }
+        return new Lease(primary.server.pool().getConnection(), primary.server.name(), Lease.PRIMARY, fellBack);
+    }
+
+    private static Lease readOnly(Lease lease) throws SQLException {
+        try {
+            lease.connection().setReadOnly(true);
+            return lease;
+        } catch (SQLException | RuntimeException e) {
+            closeQuietly(lease.connection());
+            throw e;
+        }
+    }
+
+    void giveBack(Lease lease) throws SQLException {
+        try {
+            lease.connection().close();
+        } finally {
+            release(lease);
+        }
+    }
+
+    private void release(Lease lease) {
+        if (!lease.isPrimary()) {
+            set.ended(lease.replica());
+        }
+        if (lease.fellBack()) {
+            gate.leave();
+        }
+    }
+
+    /**
+     * Another connection for one whose server is gone, or null when the failure is none of the server's. When this throws, the
+     * broken lease is still to be given back.
+     */
+    @Nullable
+    Lease replace(Lease broken, boolean reads, int tried, SQLException failure) throws SQLException {
+        SqlFailure kind = SqlFailure.of(failure);
+        boolean gone = kind == SqlFailure.CONNECTION;
+        if (!gone && !(kind == SqlFailure.CONFLICT && !broken.isPrimary())) {
+            return null;
+        }
+        if (gone) {
+            serverGone(broken);
+        }
+        log.debug("{} failed before the first statement succeeded; trying again", broken.server(), failure);
+        closeQuietly(broken.connection());
+        if (!reads) {
+            counters.retriedWrite();
+            return borrowPrimary(false);
+        }
+        if (broken.isPrimary()) {
+            // The place at the gate goes along.
+            return readOnly(borrowPrimary(broken.fellBack()));
+        }
+        Lease next = borrowRead(tried);
+        set.ended(broken.replica());
+        return next;
+    }
+
+    private void serverGone(Lease broken) {
+        if (broken.isPrimary()) {
+            evict(primary);
+            primary.probe.demand();
+        } else {
+            Node node = replicas.get(broken.replica());
+            replicaFailed(broken.replica());
+            evict(node);
+            node.probe.demand();
+        }
+    }
+
+    private void replicaFailed(int index) {
+        if (set.failed(index, clock.nanoTime())) {
+            counters.ejected(index);
+        }
+    }
+
+    /** The other connections of the pool are gone as well, most likely; at most once a second. */
+    private void evict(Node node) {
+        long now = clock.nanoTime();
+        long last = node.evictedNanos.get();
+        if (now - last >= EVICTION_GAP_NANOS && node.evictedNanos.compareAndSet(last, now)) {
+            counters.evicted();
+            node.server.evict();
+        }
+    }
+
+    SQLException explained(SQLException failure, Lease lease, boolean reads) {
+        if (SqlFailure.of(failure) != SqlFailure.READ_ONLY) {
+            return failure;
+        }
+        if (reads) {
+            return new ReadOnlyTransactionException(lease.server(), failure);
+        }
+        primary.probe.demand();
+        return primaryState == PrimaryState.IS_STANDBY
+                ? new PrimaryIsStandbyException(lease.server(), failure)
+                : failure;
+    }
+
+    /**
+     * Tells the session where its commit lies. The insert position is asked for, not the written one: with
+     * synchronous_commit off a commit is acknowledged before its record is written. A failure here is no failure of the
+     * commit; the session then reads from the primary.
+     */
+    void committed(Connection connection, boolean autoCommit) {
+        RouteSession session = RouteSession.current();
+        if (session == null) {
+            return;
+        }
+        try {
+            session.wrote(insertPosition(connection, autoCommit));
+        } catch (SQLException e) {
+            counters.positionUnknown();
+            log.debug("The position of a commit is unknown", e);
+            session.wrote(Lsn.PRIMARY_ONLY);
+        }
+    }
+
+    private static long insertPosition(Connection connection, boolean autoCommit) throws SQLException {
+        if (!autoCommit) {
+            // Otherwise the question would open a transaction.
+            connection.setAutoCommit(true);
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(INSERT_POSITION)) {
+            row.next();
+            return Lsn.neededAfterInsertAt(Lsn.parse(row.getString(1)), row.getLong(2));
+        } finally {
+            if (!autoCommit) {
+                connection.setAutoCommit(false);
+            }
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException alreadyGone) {
+            log.trace("Closing a broken connection", alreadyGone);
+        }
+    }
+
+    private final class PrimaryListener implements ServerProbe.Listener {
+
+        @Override
+        public void answered(long lsn, boolean standby, boolean restarted) {
+            PrimaryState before = primaryState;
+            primaryState = standby ? PrimaryState.IS_STANDBY : PrimaryState.UP;
+            if (!standby) {
+                set.primaryAt(lsn, clock.nanoTime());
+            }
+            if (before != primaryState) {
+                tellChange(before);
+            }
+            if (restarted || (standby && before != PrimaryState.IS_STANDBY)) {
+                evict(primary);
+            }
+        }
+
+        private void tellChange(PrimaryState before) {
+            if (primaryState == PrimaryState.IS_STANDBY) {
+                log.warn("weir.route: the address of {} leads to a standby; writes are refused", primary.server.name());
+            } else if (before != PrimaryState.UNKNOWN) {
+                log.info("weir.route: {} answers as primary again", primary.server.name());
+            }
+        }
+
+        @Override
+        public void failed(Exception cause) {
+            if (primaryState != PrimaryState.UNREACHABLE) {
+                log.warn("weir.route: {} does not answer: {}", primary.server.name(), cause.toString());
+            }
+            primaryState = PrimaryState.UNREACHABLE;
+        }
+    }
+
+    private final class ReplicaListener implements ServerProbe.Listener {
+        private final int index;
+        private ReplicaSet.State told = ReplicaSet.State.NEW;
+
+        ReplicaListener(int index) {
+            this.index = index;
+        }
+
+        @Override
+        public void answered(long lsn, boolean standby, boolean restarted) {
+            if (set.sampled(index, lsn, standby, clock.nanoTime())) {
+                counters.ejected(index);
+            }
+            if (restarted) {
+                evict(replicas.get(index));
+            }
+            progress.made();
+            tellChange();
+        }
+
+        @Override
+        public void failed(Exception cause) {
+            replicaFailed(index);
+            progress.made();
+            tellChange();
+        }
+
+        private void tellChange() {
+            ReplicaSet.View view = set.view(index);
+            if (view.state() != told) {
+                log.info(
+                        "weir.route: replica {} is {} now ({} bytes behind)",
+                        set.names().get(index),
+                        view.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        view.lagBytes());
+                told = view.state();
+            }
+        }
+    }
+}
