@@ -63,6 +63,8 @@ public record CheckResult(
      * @param phase {@code search} or {@code confirm}
      * @param passed whether the rate counts as sustained
      * @param reasons why it did not pass; empty where it did
+     * @param failures failed requests by kind
+     * @param failureReasons one reason for each of these kinds, such as {@code status 503}
      * @param littleRatio in flight / (rate x latency): 1 where stationary
      */
     public record Step(
@@ -75,6 +77,7 @@ public record CheckResult(
             boolean passed,
             List<String> reasons,
             Map<String, Long> failures,
+            Map<String, String> failureReasons,
             double meanInFlight,
             double littleRatio,
             LatencySummary fromIntended,
@@ -87,6 +90,7 @@ public record CheckResult(
         public Step {
             reasons = List.copyOf(reasons);
             failures = Map.copyOf(failures);
+            failureReasons = Map.copyOf(failureReasons);
             seconds = List.copyOf(seconds);
         }
     }

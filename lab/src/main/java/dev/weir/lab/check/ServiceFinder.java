@@ -4,8 +4,8 @@ import dev.weir.lab.collect.ServiceSample;
 import dev.weir.lab.collect.ServiceWatch;
 import dev.weir.lab.host.ListeningProcess;
 import dev.weir.lab.host.PortOwner;
+import dev.weir.lab.host.ProcessName;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the service's processes and begins to watch them. */
@@ -28,7 +28,7 @@ final class ServiceFinder {
     private static Watch open(CheckConfig config, List<Long> pids) {
         ServiceWatch watch = ServiceWatch.open(pids, config.address());
         CheckResult.Service service = new CheckResult.Service(
-                pids.getFirst(), name(pids.getFirst()), watch.jvm().orElse(null));
+                pids.getFirst(), ProcessName.of(pids.getFirst()), watch.jvm().orElse(null));
         return new Watch() {
             @Override
             public void begin() {
@@ -55,38 +55,6 @@ final class ServiceFinder {
                 watch.close();
             }
         };
-    }
-
-    /** The program's file name, with the main class or jar where it is Java. */
-    private static String name(long pid) {
-        return ProcessHandle.of(pid)
-                .map(ProcessHandle::info)
-                .map(info -> info.command().map(ServiceFinder::fileName).orElse("unknown")
-                        + info.arguments()
-                                .flatMap(ServiceFinder::program)
-                                .map(main -> " " + main)
-                                .orElse(""))
-                .orElse("unknown");
-    }
-
-    private static Optional<String> program(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].equals("-jar") && i + 1 < arguments.length) {
-                return Optional.of(fileName(arguments[i + 1]));
-            }
-            boolean takesValue = List.of("-cp", "-classpath", "--class-path", "-p", "--module-path")
-                    .contains(arguments[i]);
-            if (takesValue) {
-                i++;
-            } else if (!arguments[i].startsWith("-") && !arguments[i].startsWith("@")) {
-                return Optional.of(fileName(arguments[i]));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static String fileName(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private ServiceFinder() {}

@@ -25,6 +25,8 @@ final class Steps {
     Step add(Search.Phase phase, Measurement run, Judgement judgement, @Nullable ServiceSample service) {
         TreeMap<String, Long> failures = new TreeMap<>();
         run.failures().forEach((kind, count) -> failures.put(kind.id(), count));
+        TreeMap<String, String> failureReasons = new TreeMap<>();
+        run.failureReasons().forEach((kind, reason) -> failureReasons.put(kind.id(), reason));
         double seconds = run.duration().toNanos() / 1e9;
         Step step = new Step(
                 all.size() + 1,
@@ -36,6 +38,7 @@ final class Steps {
                 judgement.passed(),
                 judgement.reasons(),
                 failures,
+                failureReasons,
                 run.meanInFlight(),
                 run.littleRatio(),
                 LatencySummary.of(run.fromIntended()),

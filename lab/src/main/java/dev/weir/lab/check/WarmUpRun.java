@@ -2,11 +2,9 @@ package dev.weir.lab.check;
 
 import dev.weir.lab.check.CheckResult.WarmUp;
 import dev.weir.lab.collect.ServiceSample;
-import dev.weir.lab.measure.FailureKind;
 import dev.weir.lab.measure.Measurement;
 import dev.weir.lab.plan.Load;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
@@ -126,22 +124,9 @@ final class WarmUpRun {
     }
 
     private static String reason(Measurement window) {
-        Map<FailureKind, String> examples = window.examples();
         return window.failures().entrySet().stream()
-                .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
-                .map(most -> most.getKey() == FailureKind.STATUS
-                        ? " (status " + commonFailedStatus(window) + ")"
-                        : " ("
-                                + examples.getOrDefault(
-                                        most.getKey(), most.getKey().id()) + ")")
-                .orElse("");
-    }
-
-    private static String commonFailedStatus(Measurement window) {
-        return window.statuses().entrySet().stream()
-                .filter(status -> status.getKey() < 200 || status.getKey() > 399)
                 .max(Map.Entry.comparingByValue())
-                .map(status -> status.getKey().toString())
-                .orElse("unknown");
+                .map(most -> " (" + window.failureReasons().get(most.getKey()) + ")")
+                .orElse("");
     }
 }

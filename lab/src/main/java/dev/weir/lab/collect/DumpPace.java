@@ -4,15 +4,16 @@ import java.time.Duration;
 
 /**
  * How long to wait between two thread dumps, so that watching costs the service and the generator beside it little: the
- * wait is a fixed multiple of what the last dump took, within bounds. A dump of more than 100 ms meets the upper bound and
- * costs more than 2 %, since a step with no dump at all could name nothing.
+ * wait is a fixed multiple of what the last dump took, within bounds. A dump of more than 20 ms meets the upper bound and
+ * costs more than 2 % of the time, but on a machine that is full most of that is its own wait for a CPU: the steps in
+ * which dumps are slow are those whose verdict rests on them, and a step of 4 seconds needs more than one or two.
  */
 final class DumpPace {
     /** A dump takes one fiftieth of the time, 2 %, unless a bound says otherwise. */
     private static final int WAIT_PER_DUMP = 50;
 
     private static final Duration SHORTEST = Duration.ofMillis(250);
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofSeconds(1);
 
     private DumpPace() {}
 

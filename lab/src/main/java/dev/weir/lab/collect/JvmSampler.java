@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JvmSampler implements AutoCloseable {
     private static final Duration GAUGE_INTERVAL = Duration.ofMillis(200);
-    private static final Duration FIRST_DUMP = Duration.ofMillis(100);
+    // By then the connections are open and the load is on.
+    private static final Duration FIRST_DUMP = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final JvmConnection jvm;

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param pools connection pools by name
  * @param cpuThrottledShare share of the window the cgroup throttled the process, 0 to 1
  * @param cpuLimitCores CPUs the process may use: the machine's, or its cgroup's quota where that is lower
- * @param busiestThread the thread that used most CPU
+ * @param busiestThread the thread that used most CPU, the JVM's compilers and collectors left out
  * @param virtualThreads the JVM's carriers of virtual threads; null where the JVM has none in use
  * @param stolenShare share of the machine's CPUs the hypervisor gave to others, 0 to 1
  * @param acceptQueueMean connections established and not yet accepted by the process, mean over the window
  * @param openFilesShare open file descriptors / their bound, 0 to 1
  * @param hotFrames share of the running request threads seen in each place, {@code class.method:line}, highest few
+ * @param busiestOthers the processes of the machine that used most CPU, busiest first, at most three; neither the service's
+ *     nor the generator's
  * @param missing what could not be seen and how to make it visible, each as a sentence
  */
 public record ServiceSample(
@@ -39,12 +41,13 @@ public record ServiceSample(
         Map<String, ConnectionPool> pools,
         @Nullable Double cpuThrottledShare,
         @Nullable Double cpuLimitCores,
-        @Nullable BusiestThread busiestThread,
+        @Nullable ThreadUse busiestThread,
         @Nullable VirtualThreads virtualThreads,
         @Nullable Double stolenShare,
         @Nullable Double acceptQueueMean,
         @Nullable Double openFilesShare,
         Map<String, Double> hotFrames,
+        List<OtherProcess> busiestOthers,
         List<String> missing) {
 
     /**
@@ -106,8 +109,23 @@ public record ServiceSample(
     /** A pool of connections to another server: means over the window. */
     public record ConnectionPool(double activeMean, double pendingMean, int max, String source) {}
 
-    /** One thread and the CPU it used, in cores: 1 is a whole CPU for the whole window. */
-    public record BusiestThread(String name, double cores) {}
+    /**
+     * What one thread did with the window.
+     *
+     * @param cores CPU it used: 1 is a whole CPU for the whole window
+     * @param runDelayShare time it was runnable and waited for a CPU / window; null where the system does not tell
+     */
+    public record ThreadUse(
+            String name, double cores, @Nullable Double runDelayShare) {
+
+        /** Share of the window in which it ran or waited for a CPU, that is wanted for nothing else; as far as seen. */
+        public double busyShare() {
+            return cores + (runDelayShare == null ? 0 : runDelayShare);
+        }
+    }
+
+    /** Another process of the machine and the CPU it used, in cores. */
+    public record OtherProcess(long pid, String name, double cores) {}
 
     /**
      * The scheduler of virtual threads.
@@ -122,6 +140,7 @@ public record ServiceSample(
         workers = Map.copyOf(workers);
         pools = Map.copyOf(pools);
         hotFrames = Map.copyOf(hotFrames);
+        busiestOthers = List.copyOf(busiestOthers);
         missing = List.copyOf(missing);
     }
 }

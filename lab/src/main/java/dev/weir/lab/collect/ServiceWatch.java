@@ -1,15 +1,19 @@
 package dev.weir.lab.collect;
 
+import dev.weir.lab.collect.ServiceSample.OtherProcess;
 import dev.weir.lab.host.CgroupReader;
 import dev.weir.lab.host.ListeningProcess;
+import dev.weir.lab.host.ProcessName;
 import dev.weir.lab.host.ProcessReader;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * while it is watched; what could then not be seen is named in {@link ServiceSample#missing()}.
  */
 public final class ServiceWatch implements AutoCloseable {
+    private static final int OTHERS = 3;
     private static final Duration ATTACH_TIMEOUT = Duration.ofSeconds(10);
 
     private final List<Long> pids;
@@ -123,7 +128,16 @@ public final class ServiceWatch implements AutoCloseable {
                 acceptQueueMean,
                 proc.openFilesShare(),
                 seen.map(JvmWindow.Seen::hotFrames).orElse(Map.of()),
+                busiestOthers(proc),
                 missing(proc, seen));
+    }
+
+    private List<OtherProcess> busiestOthers(ProcDifference proc) {
+        Set<Long> own = new HashSet<>(pids);
+        own.add(ProcessHandle.current().pid());
+        return proc.busiestProcesses(OTHERS, own).stream()
+                .map(use -> new OtherProcess(use.pid(), ProcessName.of(use.pid()), use.cores()))
+                .toList();
     }
 
     private List<String> missing(ProcDifference proc, Optional<JvmWindow.Seen> seen) {

@@ -1,10 +1,12 @@
 package dev.weir.lab.diagnose;
 
 import dev.weir.lab.collect.ServiceSample;
+import dev.weir.lab.collect.ServiceSample.OtherProcess;
 import dev.weir.lab.diagnose.Verdict.Evidence;
 import dev.weir.lab.host.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param limit CPUs the service may use: the machine's, or its quota where that is lower
  * @param service null where the process was not seen
  * @param used by anything; null where the system does not tell
+ * @param busiestOthers the busiest processes beside service and generator, busiest first
  */
 record CpuBudget(
         int cpus,
         double limit,
         @Nullable Double service,
         double generator,
-        @Nullable Double used) {
+        @Nullable Double used,
+        List<OtherProcess> busiestOthers) {
+    /** Share of the machine's CPUs from which other processes are worth their names. */
+    static final double NOTICEABLE = 0.05;
 
     static CpuBudget of(StepFigures step, Machine machine) {
         ServiceSample sample = step.service();
@@ -34,7 +40,8 @@ record CpuBudget(
                 limit == null ? machine.cpus() : limit,
                 sample == null ? null : sample.cpuCores(),
                 step.generatorCores(),
-                share == null ? null : share * machine.cpus());
+                share == null ? null : share * machine.cpus(),
+                sample == null ? List.of() : sample.busiestOthers());
     }
 
     /** Share of its CPUs the service uses, 0 to 1; 0 where the process was not seen. */
@@ -62,6 +69,18 @@ record CpuBudget(
         return used == null ? 0 : Math.max(0, used - generator - (service == null ? 0 : service));
     }
 
+    /** Cores nothing uses; all where the system does not tell. */
+    double free() {
+        return used == null ? cpus : Math.max(0, cpus - used);
+    }
+
+    /** For example {@code java Batch (process 12) 0.90 cores, postgres (process 7) 0.20 cores}. */
+    String namesOfOthers() {
+        return busiestOthers.stream()
+                .map(other -> other.name() + " (process " + other.pid() + ") " + Figures.cores(other.cores()))
+                .collect(Collectors.joining(", "));
+    }
+
     List<Evidence> evidence() {
         List<Evidence> evidence = new ArrayList<>();
         if (service != null) {
@@ -78,6 +97,9 @@ record CpuBudget(
                     Figures.percent(machineShare()) + " of " + cpus + " CPUs, " + Figures.cores(others())
                             + (service == null ? " not the generator's" : " neither the service's nor the generator's"),
                     "/proc/stat"));
+        }
+        if (others() >= NOTICEABLE * cpus && !busiestOthers.isEmpty()) {
+            evidence.add(new Evidence("busiest other processes", namesOfOthers(), "/proc"));
         }
         return evidence;
     }

@@ -1,11 +1,11 @@
 package dev.weir.lab.diagnose;
 
 import dev.weir.lab.collect.ServiceSample;
-import dev.weir.lab.collect.ServiceSample.BusiestThread;
 import dev.weir.lab.diagnose.Finding.Found;
 import dev.weir.lab.diagnose.Finding.NotEnoughData;
 import dev.weir.lab.diagnose.Finding.RuledOut;
 import dev.weir.lab.diagnose.Finding.Weight;
+import dev.weir.lab.diagnose.SaturatedThread.Growth;
 import dev.weir.lab.diagnose.Verdict.Cause;
 import dev.weir.lab.diagnose.Verdict.Change;
 import dev.weir.lab.diagnose.Verdict.Evidence;
@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service has used up its CPUs: those of its quota, those of the machine, the larger part of a full machine, or the one
- * that a single thread can use.
+ * The service has used up its CPUs: those of its quota, those of the machine, the one that a single thread can use, or the
+ * larger part of a full machine.
  */
 final class CpuRule implements Rule {
     /** Share of its CPUs from which a service counts as having used them up. Nothing reaches 1: threads also wait. */
@@ -35,9 +35,6 @@ final class CpuRule implements Rule {
     /** Share of the time from which a throttled service is limited by its quota. */
     static final double THROTTLED = 0.10;
 
-    /** Cores of one thread from which that thread is a limit of its own. */
-    static final double ONE_THREAD = 0.90;
-
     @Override
     public Finding judge(DiagnosisInput input) {
         ServiceSample sample = input.at().service();
@@ -50,8 +47,8 @@ final class CpuRule implements Rule {
         return Stream.of(
                         quota(input, sample, cpu),
                         ownCpus(input, sample, cpu),
-                        fullMachine(input, sample, cpu),
-                        oneThread(input, sample, cpu))
+                        oneThread(input, sample, cpu),
+                        fullMachine(input, sample, cpu))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(() -> ruledOut(cpu));
@@ -106,24 +103,55 @@ final class CpuRule implements Rule {
     }
 
     private static Optional<Finding> oneThread(DiagnosisInput input, ServiceSample sample, CpuBudget cpu) {
-        BusiestThread thread = sample.busiestThread();
-        if (thread == null || thread.cores() < ONE_THREAD || cpu.limit() < 1.5 || ofTheJvm(thread.name())) {
-            return Optional.empty();
-        }
-        String sentence = "From " + Figures.perSecond(stall(input)) + " on one thread, " + thread.name() + ", uses "
-                + Figures.percent(thread.cores()) + " of a CPU, all that one thread can, while the service as a whole "
-                + "uses " + Figures.percent(cpu.serviceShare()) + " of its CPUs.";
-        return Optional.of(found(Weight.CIRCUMSTANTIAL, sentence, null, sample, cpu));
+        return SaturatedThread.of(input)
+                .filter(SaturatedThread::limitsItself)
+                .map(thread -> oneThread(input, sample, cpu, thread));
     }
 
-    private static boolean ofTheJvm(String thread) {
-        return Stream.of("C1 Comp", "C2 Comp", "GC Thread", "G1 ", "VM Thread", "ZWorker", "ZDriver", "Shenandoah")
-                .anyMatch(thread::startsWith);
+    private static Finding oneThread(
+            DiagnosisInput input, ServiceSample sample, CpuBudget cpu, SaturatedThread thread) {
+        String sentence = "From " + Figures.perSecond(stall(input)) + " on one thread of the service, " + thread.name()
+                + ", is never idle: it runs " + Figures.percent(thread.runs()) + " of the time"
+                + (thread.waits() < 0.005 ? "" : " and waits for a CPU " + Figures.percent(thread.waits())) + ", "
+                + Figures.number(thread.microsPerRequest()) + " µs a request, so one thread ends at about "
+                + Figures.perSecond(thread.ceilingPerSecond()) + ", while the service as a whole uses "
+                + Figures.percent(cpu.serviceShare()) + " of its CPUs" + hottest(sample) + ".";
+        Change change = new Change(
+                "the work of the thread " + thread.name(),
+                null,
+                "spread the work of " + thread.name() + " over more threads or processes"
+                        + (thread.name().startsWith("nginx") ? " (worker_processes)" : "")
+                        + ", or take work away from each request",
+                "one thread cannot use more than one CPU; " + room(input, cpu),
+                null);
+        Weight weight = thread.growth() == Growth.WITH_THE_RATE ? Weight.DIRECT : Weight.CIRCUMSTANTIAL;
+        return found(weight, sentence, change, thread.evidence(), sample, cpu);
+    }
+
+    private static String room(DiagnosisInput input, CpuBudget cpu) {
+        double rate = input.at().completedPerSecond();
+        double used = cpu.serviceShare() * cpu.limit() + cpu.generator();
+        if (cpu.used() == null || used <= 0) {
+            return "what this machine has left for more was not seen";
+        }
+        return "of this machine " + Figures.cores(cpu.free()) + " are free, enough for at most "
+                + Figures.perSecond(rate * (1 + cpu.free() / used)) + " with the generator beside it";
     }
 
     private static Finding found(
             Weight weight, String sentence, @Nullable Change change, ServiceSample sample, CpuBudget cpu) {
-        List<Evidence> evidence = new ArrayList<>(cpu.evidence());
+        return found(weight, sentence, change, List.of(), sample, cpu);
+    }
+
+    private static Finding found(
+            Weight weight,
+            String sentence,
+            @Nullable Change change,
+            List<Evidence> first,
+            ServiceSample sample,
+            CpuBudget cpu) {
+        List<Evidence> evidence = new ArrayList<>(first);
+        evidence.addAll(cpu.evidence());
         add(evidence, "threads runnable and waiting for a CPU, on average", sample.runDelayShare(), "schedstat");
         addShare(evidence, "time in garbage collections", sample.gcShare(), "GC MBeans");
         add(evidence, "threads at work in the JIT compilers, on average", sample.compileShare(), "Compilation MBean");

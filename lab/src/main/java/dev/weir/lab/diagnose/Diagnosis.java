@@ -64,8 +64,9 @@ public final class Diagnosis {
     }
 
     private static Verdict complete(Verdict verdict, DiagnosisInput input) {
-        return new Verdict(
-                verdict.cause(), verdict.sentence(), verdict.evidence(), verdict.change(), missing(input, List.of()));
+        List<Evidence> evidence = new ArrayList<>(verdict.evidence());
+        FailedRequests.of(input.at()).map(FailedRequests::evidence).ifPresent(evidence::add);
+        return new Verdict(verdict.cause(), verdict.sentence(), evidence, verdict.change(), missing(input, List.of()));
     }
 
     private static Verdict contradictory(DiagnosisInput input, List<Found> candidates, List<Finding> findings) {
@@ -112,13 +113,7 @@ public final class Diagnosis {
     /** What no rule judges but a reader will want to know. */
     private static List<String> hints(DiagnosisInput input) {
         List<String> hints = new ArrayList<>();
-        if (!input.at().failures().isEmpty()) {
-            hints.add(input.at().failures().entrySet().stream()
-                    .map(failure -> failure.getValue() + " requests failed ("
-                            + failure.getKey().id() + ")")
-                    .sorted()
-                    .collect(Collectors.joining(", ")));
-        }
+        FailedRequests.of(input.at()).ifPresent(failed -> hints.add(failed.words()));
         ServiceSample sample = input.at().service();
         if (sample != null) {
             addHints(sample, hints);

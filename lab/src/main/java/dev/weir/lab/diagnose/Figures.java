@@ -28,6 +28,11 @@ final class Figures {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
+    /** For example {@code 0.30 %}, of a share of 0 to 1 that may be small. */
+    static String finePercent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 ? "%.2f %%" : "%.0f %%", share * 100);
+    }
+
     static String cores(double cores) {
         return String.format(Locale.ROOT, "%.2f cores", cores);
     }

@@ -4,6 +4,7 @@ import dev.weir.lab.diagnose.Finding.Found;
 import dev.weir.lab.diagnose.Finding.NotEnoughData;
 import dev.weir.lab.diagnose.Finding.RuledOut;
 import dev.weir.lab.diagnose.Finding.Weight;
+import dev.weir.lab.diagnose.SaturatedThread.Growth;
 import dev.weir.lab.diagnose.Verdict.Cause;
 import dev.weir.lab.diagnose.Verdict.Change;
 import dev.weir.lab.diagnose.Verdict.Evidence;
@@ -21,10 +22,20 @@ final class GeneratorRule implements Rule {
     /** Share of the generator's calibrated rate from which a rate says more of the generator than of the service. */
     static final double NEAR_CALIBRATION = 0.90;
 
+    private static final String NOT_REACHED =
+            "the service's own limit was not reached, so what to change in it cannot be told yet";
+    private static final String SHARED =
+            "what the service does with these CPUs for itself was not seen; check again before changing anything in it";
+
     @Override
     public Finding judge(DiagnosisInput input) {
         CpuBudget cpu = CpuBudget.of(input.at(), input.machine());
-        return Stream.of(ownThread(input, cpu), calibration(input, cpu), fullMachine(input, cpu), limit(input, cpu))
+        return Stream.of(
+                        ownThread(input, cpu),
+                        starvesService(input, cpu),
+                        calibration(input, cpu),
+                        fullMachine(input, cpu),
+                        limit(input, cpu))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(() -> ruledOut(input, cpu));
@@ -50,9 +61,33 @@ final class GeneratorRule implements Rule {
                 Weight.DIRECT,
                 "At " + rate(input) + " the generator's busiest thread works " + Figures.percent(share)
                         + " of the time: the generator is the limit, the service may do more.",
-                "more generator threads (-t), or load from another machine",
+                "give the generator more threads (-t), or load from another machine",
+                NOT_REACHED,
                 input,
                 cpu));
+    }
+
+    /** The service's busiest thread would do more with a CPU of its own, and it is not the service that takes it away. */
+    private static Optional<Finding> starvesService(DiagnosisInput input, CpuBudget cpu) {
+        return SaturatedThread.of(input)
+                .filter(thread -> !thread.limitsItself() && othersTakeMore(thread, cpu))
+                .map(thread -> starved(thread, input, cpu));
+    }
+
+    private static boolean othersTakeMore(SaturatedThread thread, CpuBudget cpu) {
+        return cpu.service() != null && cpu.generator() + cpu.others() > cpu.service() - thread.runs();
+    }
+
+    private static Finding starved(SaturatedThread thread, DiagnosisInput input, CpuBudget cpu) {
+        return found(
+                thread.growth() == Growth.WITH_THE_RATE ? Weight.DIRECT : Weight.CIRCUMSTANTIAL,
+                "At " + rate(input) + " the service's busiest thread, " + thread.name() + ", runs "
+                        + Figures.percent(thread.runs()) + " of the time and is ready but waits for a CPU "
+                        + Figures.percent(thread.waits()) + ": the CPUs it lacks go to " + culprit(cpu) + ".",
+                cure(cpu),
+                SHARED,
+                input,
+                cpu);
     }
 
     private static Optional<Finding> calibration(DiagnosisInput input, CpuBudget cpu) {
@@ -61,11 +96,12 @@ final class GeneratorRule implements Rule {
             return Optional.empty();
         }
         return Optional.of(found(
-                Weight.DIRECT,
+                Weight.CIRCUMSTANTIAL,
                 "The service kept up to " + rate(input)
                         + ", which is all the generator reaches on this machine against "
                         + "a server that does nothing (" + Figures.perSecond(input.calibratedPerSecond()) + ").",
                 "load from another machine",
+                NOT_REACHED,
                 input,
                 cpu));
     }
@@ -81,16 +117,23 @@ final class GeneratorRule implements Rule {
                 "At " + rate(input) + " the machine's " + cpu.cpus() + " CPUs are "
                         + Figures.percent(cpu.machineShare()) + " used, the larger part not by the service but by "
                         + culprit(cpu) + ".",
-                cpu.generator() >= cpu.others()
-                        ? "load from another machine"
-                        : "move the other processes to another machine, or stop them",
+                cure(cpu),
+                SHARED,
                 input,
                 cpu));
     }
 
+    private static String cure(CpuBudget cpu) {
+        return cpu.generator() >= cpu.others()
+                ? "load from another machine"
+                : "move the other processes to another machine, or stop them";
+    }
+
     private static String culprit(CpuBudget cpu) {
         String generator = "the generator (" + Figures.cores(cpu.generator()) + ")";
-        String others = "other processes (" + Figures.cores(cpu.others()) + ")";
+        String names = cpu.namesOfOthers();
+        String others = "other processes (" + Figures.cores(cpu.others())
+                + (names.isEmpty() || cpu.generator() >= cpu.others() ? "" : "; " + names) + ")";
         return cpu.generator() >= cpu.others() ? generator + " and " + others : others + " and " + generator;
     }
 
@@ -103,12 +146,14 @@ final class GeneratorRule implements Rule {
         return Optional.of(found(
                 Weight.CIRCUMSTANTIAL,
                 "The generator could not offer more than " + rate(input) + " on time: the service may do more.",
-                "more connections (-c) and threads (-t), or load from another machine",
+                "give the generator more connections (-c) and threads (-t), or load from another machine",
+                NOT_REACHED,
                 input,
                 cpu));
     }
 
-    private static Finding found(Weight weight, String sentence, String to, DiagnosisInput input, CpuBudget cpu) {
+    private static Finding found(
+            Weight weight, String sentence, String to, String why, DiagnosisInput input, CpuBudget cpu) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence(
                 "busiest thread of the generator",
@@ -119,8 +164,7 @@ final class GeneratorRule implements Rule {
                 Figures.perSecond(input.calibratedPerSecond()),
                 "calibration"));
         evidence.addAll(cpu.evidence());
-        Change change =
-                new Change("where the load comes from", null, to, "nothing in the service needs to change", null);
+        Change change = new Change("where the load comes from", null, to, why, null);
         return new Found(weight, new Verdict(Cause.GENERATOR, sentence, evidence, change, List.of()));
     }
 

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param duration from the first scheduled request to the end of the schedule
  * @param meanFromSentMillis mean latency from the send, what the service and the network took; 0 where nothing completed
+ * @param failures failed requests by kind
+ * @param failureReasons one reason for each of these kinds
  * @param service null where the process was not watched
  */
 public record StepFigures(
@@ -23,11 +25,13 @@ public record StepFigures(
         double meanFromSentMillis,
         double p99FromIntendedMillis,
         Map<FailureKind, Long> failures,
+        Map<FailureKind, String> failureReasons,
         GeneratorCost generator,
         @Nullable ServiceSample service) {
 
     public StepFigures {
         failures = Map.copyOf(failures);
+        failureReasons = Map.copyOf(failureReasons);
     }
 
     /** The figures of a step from its measurement. */
@@ -41,8 +45,14 @@ public record StepFigures(
                 measurement.completed() == 0 ? 0 : measurement.fromSent().getMean() / 1e6,
                 measurement.fromIntended().getValueAtPercentile(99) / 1e6,
                 measurement.failures(),
+                measurement.failureReasons(),
                 measurement.generator(),
                 service);
+    }
+
+    /** Requests the schedule asked for. */
+    double offered() {
+        return offeredPerSecond * duration.toNanos() / 1e9;
     }
 
     /** CPU the generator used, in cores. */

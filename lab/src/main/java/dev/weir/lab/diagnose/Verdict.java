@@ -47,7 +47,7 @@ public record Verdict(
      *
      * @param setting the property, flag or place to change
      * @param from its value now; null where unknown
-     * @param to the value to give it
+     * @param to the value to give it; what to do, in words, where the setting is a place in words and has no value now
      * @param why the arithmetic behind the value, with its inputs
      * @param expectedPerSecond capacity expected after it; null where no honest prediction is possible
      */
@@ -68,7 +68,7 @@ public record Verdict(
             if (from != null) {
                 return setting + " from " + from + " to " + to;
             }
-            return setting + (setsProperty() ? " to " : ": ") + to;
+            return setsProperty() ? setting + " to " + to : to;
         }
     }
 

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * a pool of ten connections, that quotient is far above the ceiling. The time must come from a step without a queue: at the
  * knee the quotient is the ceiling by definition, and just below it the queue behind any limit stretches the latency.
  *
- * <p>A thread that wants to run and gets no CPU is busy too, so starvation is ruled out first.
+ * <p>A thread that wants to run and gets no CPU is busy too, so starvation is ruled out first: it is where most of the busy
+ * time is spent waiting for a CPU. Less of it, as on a machine that others fill, stretches the hold time in the light step as
+ * well, and Little's law decides.
  */
 final class WorkerThreadsRule implements Rule {
     /** Share of a pool's threads from which it is exhausted, where a gauge counts them. */
@@ -42,8 +44,8 @@ final class WorkerThreadsRule implements Rule {
     /** How far threads / hold time may be from the ceiling seen. */
     static final double CEILING_TOLERANCE = 0.15;
 
-    /** Waiting for a CPU / busy time of the workers from which they are starved rather than waiting. */
-    static final double STARVED = 0.25;
+    /** Waiting for a CPU / busy time of the workers from which more threads would only wait there too. */
+    static final double STARVED = 0.5;
 
     /** Share of the busy threads waiting for locks or connections from which more threads would only wait there too. */
     static final double BEHIND_A_GATE = 0.5;

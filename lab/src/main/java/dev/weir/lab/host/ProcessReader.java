@@ -73,17 +73,30 @@ public final class ProcessReader {
 
     private void addThreads(long pid, Map<Long, ProcessReading.ThreadReading> threads) {
         for (long tid : proc.numbers(pid + "/task")) {
-            String task = pid + "/task/" + tid;
-            String[] schedstat =
-                    proc.text(task + "/schedstat").orElse("").strip().split(" ", -1);
-            if (schedstat.length >= 2) {
-                String name = proc.text(task + "/comm").orElse("?").strip();
-                threads.put(
-                        tid,
-                        new ProcessReading.ThreadReading(
-                                name, Long.parseLong(schedstat[0]), Long.parseLong(schedstat[1])));
-            }
+            thread(pid + "/task/" + tid).ifPresent(reading -> threads.put(tid, reading));
         }
+    }
+
+    // A kernel built without CONFIG_SCHED_INFO has no schedstat, or only zeros in it: then the ticks count.
+    private Optional<ProcessReading.ThreadReading> thread(String task) {
+        String name = proc.text(task + "/comm").orElse("?").strip();
+        String[] schedstat = proc.text(task + "/schedstat").orElse("").strip().split(" ", -1);
+        if (schedstat.length >= 3 && !schedstat[2].equals("0")) {
+            return Optional.of(
+                    new ProcessReading.ThreadReading(name, Long.parseLong(schedstat[0]), Long.parseLong(schedstat[1])));
+        }
+        return proc.text(task + "/stat")
+                .flatMap(ProcessReader::cpuNanos)
+                .map(cpuNanos -> new ProcessReading.ThreadReading(name, cpuNanos, -1));
+    }
+
+    /** CPU time of every process of the machine in nanoseconds, in steps of 10 ms; empty on a system without /proc. */
+    public Map<Long, Long> cpuNanosOfAll() {
+        Map<Long, Long> all = new HashMap<>();
+        for (long pid : proc.numbers(".")) {
+            proc.text(pid + "/stat").flatMap(ProcessReader::cpuNanos).ifPresent(nanos -> all.put(pid, nanos));
+        }
+        return all;
     }
 
     private Files files(long pid) {

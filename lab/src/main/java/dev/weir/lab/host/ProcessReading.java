@@ -17,7 +17,7 @@ public record ProcessReading(long cpuNanos, Map<Long, ThreadReading> threads, lo
      *
      * @param name as the system shows it, at most 15 characters
      * @param cpuNanos time on a CPU
-     * @param runDelayNanos time it was runnable and waited for a CPU
+     * @param runDelayNanos time it was runnable and waited for a CPU; -1 where the system does not tell
      */
     public record ThreadReading(String name, long cpuNanos, long runDelayNanos) {}
 

@@ -3,6 +3,7 @@ package dev.weir.lab.measure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -67,6 +68,27 @@ public record Measurement(
     /** Failed requests of every kind. */
     public long failed() {
         return failures.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * One reason for each kind that failed: the status that failed most often, else the first reason seen, else the kind's
+     * own word.
+     */
+    public Map<FailureKind, String> failureReasons() {
+        return failures.keySet().stream()
+                .collect(Collectors.toMap(
+                        kind -> kind,
+                        kind -> kind == FailureKind.STATUS
+                                ? "status " + commonFailedStatus()
+                                : examples.getOrDefault(kind, kind.id())));
+    }
+
+    private String commonFailedStatus() {
+        return statuses.entrySet().stream()
+                .filter(status -> status.getKey() < 200 || status.getKey() > 399)
+                .max(Map.Entry.comparingByValue())
+                .map(status -> status.getKey().toString())
+                .orElse("unknown");
     }
 
     /** Complete responses with an acceptable status. */

@@ -125,6 +125,7 @@ class CheckJsonTest {
                 false,
                 List.of("completions stayed behind"),
                 Map.of("timeout", 3L),
+                Map.of("timeout", "timeout"),
                 2.1,
                 Double.NaN,
                 latency,

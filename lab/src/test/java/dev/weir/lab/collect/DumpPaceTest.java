@@ -11,6 +11,10 @@ class DumpPaceTest {
     void keepsDumpsToASmallPartOfTheTime() {
         assertThat(DumpPace.after(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(250));
         assertThat(DumpPace.after(Duration.ofMillis(20))).isEqualTo(Duration.ofSeconds(1));
-        assertThat(DumpPace.after(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void takesSeveralInAStepOfFourSecondsHoweverSlowTheyAre() {
+        assertThat(DumpPace.after(Duration.ofMillis(200))).isEqualTo(Duration.ofSeconds(1));
     }
 }

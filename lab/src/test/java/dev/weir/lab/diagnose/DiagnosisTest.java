@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.lab.collect.ServiceSample.Activity;
+import dev.weir.lab.collect.ServiceSample.OtherProcess;
+import dev.weir.lab.collect.ServiceSample.ThreadUse;
 import dev.weir.lab.diagnose.Verdict.Cause;
 import dev.weir.lab.diagnose.Verdict.Change;
 import dev.weir.lab.knee.Capacity.Limit;
+import dev.weir.lab.measure.FailureKind;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,7 +120,7 @@ class DiagnosisTest {
 
         @Test
         void areNotBlamedWhereTheyWaitForACpu() {
-            Verdict verdict = new Inputs().runDelay(80).tomcat(190, 200, 200).verdict();
+            Verdict verdict = new Inputs().runDelay(120).tomcat(190, 200, 200).verdict();
             assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
             assertThat(verdict.sentence()).contains("they run or wait for a CPU");
         }
@@ -141,6 +146,22 @@ class DiagnosisTest {
             assertThat(change(new Inputs().service(0.5).machine(0.99).tomcat(190, 200, 200))
                             .expectedPerSecond())
                     .isNull();
+        }
+
+        @Test
+        void areNamedThoughTheyWaitForACpuOnAMachineOthersFill() {
+            Verdict verdict = new Inputs()
+                    .cpus(2)
+                    .stallsAt(330)
+                    .latency(24)
+                    .service(0.1)
+                    .machine(1)
+                    .generator(0.1, 0.1)
+                    .runDelay(3)
+                    .busiestThread("pool-1-thread-1", 0.01, 0.3)
+                    .dumped("pool-1-thread-#", null, 2.4, 7.8, 8, place(Activity.SLEEPING, 1))
+                    .verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.WORKER_THREADS);
         }
 
         @Test
@@ -242,20 +263,66 @@ class DiagnosisTest {
             Verdict verdict = new Inputs()
                     .service(1.1)
                     .machine(0.2)
-                    .busiestThread("event-loop-0", 0.98)
+                    .busiestThread("event-loop-0", 0.98, 0.0)
                     .verdict();
             assertThat(verdict.cause()).isEqualTo(Cause.CPU);
-            assertThat(verdict.sentence()).contains("one thread, event-loop-0, uses 98 % of a CPU");
+            assertThat(verdict.sentence())
+                    .isEqualTo(
+                            "From 3,980/s on one thread of the service, event-loop-0, is never idle: it runs 98 % of "
+                                    + "the time, 246 µs a request, so one thread ends at about 4,061/s, while the service as a "
+                                    + "whole uses 14 % of its CPUs.");
         }
 
         @Test
-        void ofTheCompilerIsNotTheService() {
-            assertThat(new Inputs()
-                            .busiestThread("C2 CompilerThre", 0.98)
-                            .verdict()
-                            .cause())
-                    .isEqualTo(Cause.UNKNOWN);
+        void ofOneThreadIsNamedWhereTheGeneratorTakesALittleOfIt() {
+            Verdict verdict = nginx(0.88, 0.08).verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.CPU);
+            assertThat(verdict.sentence())
+                    .contains(
+                            "runs 88 % of the time and waits for a CPU 8 %",
+                            "25 µs a request, so one thread ends at about 40,125/s");
+            assertThat(verdict.change()).satisfies(change -> {
+                assertThat(change.inWords()).startsWith("spread the work of nginx over more threads or processes");
+                // 0.26 free cores / ((0.89 + 0.71 cores) / 35,310 a second) = 5,738/s more
+                assertThat(change.why()).contains("0.26 cores are free, enough for at most 41,048/s");
+            });
         }
+
+        @Test
+        void ofOneThreadIsNamedWhereTheSystemDoesNotTellHowLongItWaits() {
+            Verdict verdict = nginx(0.93, null).verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.CPU);
+        }
+
+        @Test
+        void ofOneThreadIsNotNamedWhereTheThreadIsAsBusyAtAnyRate() {
+            Verdict verdict = nginx(0.97, 0.01)
+                    .inTheLightestStep(new ThreadUse("nginx", 0.97, 0.01))
+                    .verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
+        }
+
+        @Test
+        void ofOneThreadGivesWayToDirectEvidenceWhereNoLighterStepShowsIt() {
+            Inputs inputs = nginx(0.97, 0.01).inTheLightestStep(null);
+            assertThat(inputs.verdict().cause()).isEqualTo(Cause.CPU);
+            assertThat(inputs.generator(0.97, 0.97).verdict().cause()).isEqualTo(Cause.GENERATOR);
+        }
+
+        @Test
+        void ofOneThreadIsNotNamedWhereTheThreadIdles() {
+            assertThat(nginx(0.7, 0.1).verdict().cause()).isEqualTo(Cause.UNKNOWN);
+        }
+    }
+
+    private static Inputs nginx(double runs, @Nullable Double waits) {
+        return new Inputs()
+                .cpus(2)
+                .stallsAt(35_310)
+                .service(runs + 0.01)
+                .machine(0.87)
+                .generator(0.6, 0.71)
+                .busiestThread("nginx", runs, waits);
     }
 
     @Nested
@@ -279,6 +346,31 @@ class DiagnosisTest {
         }
 
         @Test
+        void isNamedWhereItTakesTheCpuFromTheServicesOneThread() {
+            Verdict verdict =
+                    nginx(0.55, 0.42).generator(0.7, 1.2).machine(0.99).verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.GENERATOR);
+            assertThat(verdict.sentence())
+                    .isEqualTo(
+                            "At 35,310/s the service's busiest thread, nginx, runs 55 % of the time and is ready but "
+                                    + "waits for a CPU 42 %: the CPUs it lacks go to the generator (1.20 cores) and other "
+                                    + "processes (0.22 cores).");
+        }
+
+        @Test
+        void isNotNamedWhereTheServicesThreadsTakeTheCpuFromEachOther() {
+            Verdict verdict = new Inputs()
+                    .cpus(2)
+                    .stallsAt(500)
+                    .service(1.8)
+                    .machine(0.99)
+                    .generator(0.1, 0.1)
+                    .busiestThread("http-nio-8080-e", 0.02, 0.95)
+                    .verdict();
+            assertThat(verdict.cause()).isEqualTo(Cause.CPU);
+        }
+
+        @Test
         void isNamedOnAFullMachineOfWhichTheServiceTakesLess() {
             Verdict verdict = new Inputs()
                     .cpus(2)
@@ -298,10 +390,15 @@ class DiagnosisTest {
                     .service(0.3)
                     .generator(0.2, 0.2)
                     .machine(0.97)
+                    .others(new OtherProcess(12, "java Batch", 0.95))
                     .verdict();
-            assertThat(verdict.sentence()).contains("by other processes (1.44 cores)");
-            assertThat(verdict.change())
-                    .satisfies(change -> assertThat(change.to()).startsWith("move the other"));
+            assertThat(verdict.sentence())
+                    .contains("by other processes (1.44 cores; java Batch (process 12) 0.95 cores) and the generator");
+            assertThat(verdict.evidence()).anyMatch(evidence -> evidence.what().equals("busiest other processes"));
+            assertThat(verdict.change()).satisfies(change -> {
+                assertThat(change.inWords()).startsWith("move the other processes");
+                assertThat(change.why()).contains("check again before changing anything");
+            });
         }
 
         @Test
@@ -363,6 +460,18 @@ class DiagnosisTest {
                     .verdict();
             assertThat(verdict.sentence())
                     .contains("188 threads wait for a connection of HikariPool-1, of which 10 of 10 are in use");
+        }
+
+        @Test
+        void saysWhichRequestsFailedAndWhy() {
+            Verdict verdict = new Inputs()
+                    .limit(Limit.ERRORS)
+                    .failed(
+                            Map.of(FailureKind.TIMEOUT, 10L, FailureKind.STATUS, 80L),
+                            Map.of(FailureKind.TIMEOUT, "timeout", FailureKind.STATUS, "status 503"))
+                    .verdict();
+            assertThat(verdict.sentence())
+                    .contains("0.21 % of the requests failed: 80 status (status 503), 10 timeout");
         }
 
         @Test

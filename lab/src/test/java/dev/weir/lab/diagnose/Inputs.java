@@ -2,13 +2,15 @@ package dev.weir.lab.diagnose;
 
 import dev.weir.lab.collect.ServiceSample;
 import dev.weir.lab.collect.ServiceSample.Activity;
-import dev.weir.lab.collect.ServiceSample.BusiestThread;
 import dev.weir.lab.collect.ServiceSample.ConnectionPool;
+import dev.weir.lab.collect.ServiceSample.OtherProcess;
 import dev.weir.lab.collect.ServiceSample.Place;
+import dev.weir.lab.collect.ServiceSample.ThreadUse;
 import dev.weir.lab.collect.ServiceSample.VirtualThreads;
 import dev.weir.lab.collect.ServiceSample.WorkerPool;
 import dev.weir.lab.host.Machine;
 import dev.weir.lab.knee.Capacity;
+import dev.weir.lab.measure.FailureKind;
 import dev.weir.lab.measure.GeneratorCost;
 import java.time.Duration;
 import java.util.HashMap;
@@ -40,7 +42,12 @@ final class Inputs {
     private @Nullable Double limitCores;
     private @Nullable Double throttled;
     private @Nullable Double gc;
-    private @Nullable BusiestThread busiest;
+    private @Nullable ThreadUse busiest;
+    private @Nullable ThreadUse lightThread;
+    private double lightRate = 1;
+    private List<OtherProcess> others = List.of();
+    private Map<FailureKind, Long> failures = Map.of();
+    private Map<FailureKind, String> failureReasons = Map.of();
     private @Nullable VirtualThreads virtual;
     private final Map<String, WorkerPool> belowWorkers = new HashMap<>();
     private final Map<String, WorkerPool> workers = new HashMap<>();
@@ -114,8 +121,28 @@ final class Inputs {
         return this;
     }
 
-    Inputs busiestThread(String name, double cores) {
-        busiest = new BusiestThread(name, cores);
+    /** The busiest thread at the limit; in the lightest step it used so much less as the rate was lower. */
+    Inputs busiestThread(String name, double cores, @Nullable Double waits) {
+        busiest = new ThreadUse(name, cores, waits);
+        lightThread = new ThreadUse(name, cores * 0.3, waits);
+        lightRate = 0.3;
+        return this;
+    }
+
+    /** The busiest thread of the lightest step; null where none was seen. */
+    Inputs inTheLightestStep(@Nullable ThreadUse thread) {
+        lightThread = thread;
+        return this;
+    }
+
+    Inputs others(OtherProcess... processes) {
+        others = List.of(processes);
+        return this;
+    }
+
+    Inputs failed(Map<FailureKind, Long> count, Map<FailureKind, String> reasons) {
+        failures = count;
+        failureReasons = reasons;
         return this;
     }
 
@@ -176,9 +203,11 @@ final class Inputs {
     DiagnosisInput build() {
         return new DiagnosisInput(
                 new Capacity(low, high, limit),
-                sustained ? step(belowRate, belowRate, latencyMillis, belowWorkers) : null,
-                sustained ? step(belowRate, belowRate, queuedLatencyMillis, workers) : null,
-                step(atRate * 1.1, atRate, latencyMillis * 3, workers),
+                sustained
+                        ? step(belowRate * lightRate, belowRate * lightRate, latencyMillis, belowWorkers, lightThread)
+                        : null,
+                sustained ? step(belowRate, belowRate, queuedLatencyMillis, workers, busiest) : null,
+                step(atRate * 1.1, atRate, latencyMillis * 3, workers, busiest),
                 calibrated,
                 new Machine("test", cpus, 16L << 30, "Linux", "25"),
                 List.of());
@@ -188,7 +217,12 @@ final class Inputs {
         return Diagnosis.of(build());
     }
 
-    private StepFigures step(double offered, double completed, double millis, Map<String, WorkerPool> pools) {
+    private StepFigures step(
+            double offered,
+            double completed,
+            double millis,
+            Map<String, WorkerPool> pools,
+            @Nullable ThreadUse thread) {
         GeneratorCost generator =
                 new GeneratorCost((long) (generatorCores * STEP.toNanos()), generatorThread, 0, machineShare, cpus);
         return new StepFigures(
@@ -198,12 +232,13 @@ final class Inputs {
                 completed * millis / 1_000,
                 millis,
                 millis * 2,
-                Map.of(),
+                failures,
+                failureReasons,
                 generator,
-                watched ? sample(pools) : null);
+                watched ? sample(pools, thread) : null);
     }
 
-    private ServiceSample sample(Map<String, WorkerPool> workerPools) {
+    private ServiceSample sample(Map<String, WorkerPool> workerPools, @Nullable ThreadUse thread) {
         return new ServiceSample(
                 STEP,
                 serviceCores,
@@ -216,12 +251,13 @@ final class Inputs {
                 pools,
                 throttled,
                 limitCores == null ? (double) cpus : limitCores,
-                busiest,
+                thread,
                 virtual,
                 0.0,
                 0.0,
                 0.01,
                 hot,
+                others,
                 List.of());
     }
 }

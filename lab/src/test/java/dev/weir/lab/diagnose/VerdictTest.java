@@ -18,10 +18,10 @@ class VerdictTest {
     @Test
     void saysWhatToDoWhereNoPropertyIsToBeSet() {
         Change quota = new Change("the CPU quota", "2.00 cores", "4.00 cores", "", null);
-        Change place = new Change("where the load comes from", null, "more connections (-c)", "", null);
+        Change place = new Change("where the load comes from", null, "load from another machine", "", null);
 
         assertThat(quota.setsProperty()).isFalse();
         assertThat(quota.inWords()).isEqualTo("the CPU quota from 2.00 cores to 4.00 cores");
-        assertThat(place.inWords()).isEqualTo("where the load comes from: more connections (-c)");
+        assertThat(place.inWords()).isEqualTo("load from another machine");
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,23 @@ class ProcReadersTest {
                     .hasSize(2);
             assertThat(reading.maxOpenFiles()).isEqualTo(1024);
         });
+    }
+
+    @Test
+    void countsTicksWhereTheKernelTellsNoWaitForACpu() throws IOException {
+        process(10, "java", 100, 50);
+        write("10/task/10/schedstat", "0 0 0\n");
+        write("10/task/10/stat", "10 (worker) S 1 10 10 0 -1 4194304 0 0 0 0 3 2 0 0 20 0 1 0 1 1 1 1");
+        assertThat(reader().read(List.of(10L)))
+                .hasValueSatisfying(reading -> assertThat(reading.threads())
+                        .containsEntry(10L, new ProcessReading.ThreadReading("worker", 50_000_000, -1)));
+    }
+
+    @Test
+    void readsTheCpuTimeOfAllProcesses() throws IOException {
+        process(10, "nginx", 100, 50);
+        process(11, "java", 200, 25);
+        assertThat(reader().cpuNanosOfAll()).isEqualTo(Map.of(10L, 1_500_000_000L, 11L, 2_250_000_000L));
     }
 
     @Test

@@ -176,6 +176,7 @@ final class SampleChecks {
                 false,
                 List.of("every request failed: " + HOSTILE),
                 Map.of("connect", (long) (offered * seconds) - 3, "timeout", 3L),
+                Map.of("connect", HOSTILE, "timeout", "timeout"),
                 0,
                 Double.NaN,
                 NO_LATENCY,

@@ -84,6 +84,7 @@ final class SimulatedStep {
                 passed,
                 reasons,
                 unfinished == 0 ? Map.of() : Map.of("unfinished", unfinished),
+                unfinished == 0 ? Map.of() : Map.of("unfinished", "unfinished"),
                 inFlight,
                 inFlight / (done * fromSent.getMean() / 1e9),
                 LatencySummary.of(fromIntended),
@@ -126,6 +127,7 @@ final class SimulatedStep {
                 0.3,
                 0.02,
                 Map.of(),
+                List.of(),
                 List.of());
     }
 
