@@ -4,8 +4,12 @@ import dev.weir.lab.check.CheckResult.Step;
 import dev.weir.lab.diagnose.Verdict;
 import dev.weir.lab.knee.Capacity;
 import dev.weir.lab.knee.Usl;
+import dev.weir.lab.measure.FailureKind;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A check's result for a reader: the sentence first, then the change, the evidence, and the steps as a table. */
 public final class CheckText {
@@ -15,6 +19,9 @@ public final class CheckText {
         CheckResult result = outcome.result();
         Verdict verdict = result.verdict();
         out.println(capacity(result.capacity()) + " " + verdict.sentence());
+        if (result.capacity().limit() == Capacity.Limit.ERRORS) {
+            writeFailures(out, result);
+        }
         if (outcome.ending() != CheckOutcome.Ending.SETTLED) {
             out.println("Not settled: " + outcome.why() + ".");
         }
@@ -60,7 +67,42 @@ public final class CheckText {
                 Math.round(step.duration().toMillis() / 1000.0),
                 millis(step.fromIntended().p99Millis()),
                 rate(step.meanInFlight()),
-                step.passed() ? "holds" : "does not hold: " + String.join("; ", step.reasons()));
+                step.passed() ? "holds" : "does not hold: " + whyNot(step));
+    }
+
+    /** What failed in the step at the lowest rate in which something did. */
+    private static void writeFailures(PrintWriter out, CheckResult result) {
+        result.steps().stream()
+                .filter(step -> !step.passed() && !failures(step).isEmpty())
+                .min(Comparator.comparingDouble(Step::offeredPerSecond))
+                .ifPresent(step ->
+                        out.println("Failed at " + rate(step.offeredPerSecond()) + "/s: " + failures(step) + "."));
+    }
+
+    /** Failed requests by kind, most first, each with its share and one reason; without those that only ran out of time. */
+    private static String failures(Step step) {
+        double offered = Math.max(1, step.offeredPerSecond() * step.duration().toNanos() / 1e9);
+        return step.failures().entrySet().stream()
+                .filter(failure -> !failure.getKey().equals(FailureKind.UNFINISHED.id()))
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(failure -> String.format(
+                        Locale.ROOT,
+                        "%,d %s%s, %.2f %% of the requests",
+                        failure.getValue(),
+                        failure.getKey(),
+                        reason(step, failure.getKey()),
+                        Math.min(100, 100 * failure.getValue() / offered)))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String reason(Step step, String kind) {
+        String reason = step.failureReasons().getOrDefault(kind, kind);
+        return reason.equals(kind) ? "" : " (" + reason + ")";
+    }
+
+    private static String whyNot(Step step) {
+        String failures = failures(step);
+        return String.join("; ", step.reasons()) + (failures.isEmpty() ? "" : "; failed: " + failures);
     }
 
     private static void writeChange(PrintWriter out, Verdict.Change change) {

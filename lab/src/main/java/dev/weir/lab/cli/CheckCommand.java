@@ -39,8 +39,10 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  weir check http://localhost:8080/products/1",
-            "  weir check http://localhost:8080 -f mix.yaml --slo 'p99<200ms,errors<0.1%%'",
-            "  weir check http://localhost:8080/ --min-rate 2k --json check.json      (for CI: exit code 99 below it)"
+            "  weir check http://localhost:8080 -f mix.yaml \\",
+            "      --slo 'p99<200ms,errors<0.1%%'",
+            "  weir check http://localhost:8080/ --min-rate 2k --json check.json",
+            "      (for CI: exit code 99 below it)"
         })
 final class CheckCommand implements Callable<Integer> {
     @Mixin

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  weir compare stock.yaml tuned.yaml",
-            "  weir compare --command 'java -jar app.jar --server.port={port}' --url 'http://127.0.0.1:{port}/x' \\",
+            "  weir compare --command 'java -jar app.jar --server.port={port}' \\",
+            "      --url 'http://127.0.0.1:{port}/x' \\",
             "      --set-b server.tomcat.threads.max=800",
             "  weir compare http://127.0.0.1:8080/ http://127.0.0.1:8081/"
         })

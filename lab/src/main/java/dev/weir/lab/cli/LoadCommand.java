@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  weir load http://localhost:8080/ -R 1000 -d 30s",
             "  weir load http://localhost:8080/ -c 64            (closed loop, as wrk)",
-            "  weir load http://localhost:8080 -f mix.yaml -R 2k --slo 'p99<200ms,errors<0.1%%'"
+            "  weir load http://localhost:8080 -f mix.yaml -R 2k \\",
+            "      --slo 'p99<200ms,errors<0.1%%'"
         })
 final class LoadCommand implements Callable<Integer> {
     @Mixin

@@ -135,6 +135,7 @@ final class SizeCommand implements Callable<Integer> {
                 report.write(console.out());
             }
         }
+        console.sayHowTimesWithoutUnitWereRead();
         return ExitCode.OK;
     }
 

@@ -3,9 +3,13 @@ package dev.weir.lab.cli;
 import dev.weir.lab.load.UnreachableException;
 import dev.weir.lab.plan.PlanException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code weir}: its subcommands parse and delegate. */
 @Command(
@@ -47,10 +51,35 @@ public final class Weir {
 
     private static int reportUsage(CommandLine.ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
-        command.getErr().println("weir: " + failure.getMessage());
+        command.getErr().println("weir: " + message(failure, command));
         CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr());
         command.getErr().println("Run '" + command.getCommandSpec().qualifiedName() + " --help' for what is allowed.");
         return ExitCode.USAGE;
+    }
+
+    private static String message(CommandLine.ParameterException failure, CommandLine command) {
+        return failure instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
+                ? tooMany(unmatched.getUnmatched(), command)
+                : String.valueOf(failure.getMessage());
+    }
+
+    private static String tooMany(List<String> unmatched, CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName();
+        String given = unmatched.stream().map(word -> "'" + word + "'").collect(Collectors.joining(", "));
+        if (!command.getSubcommands().isEmpty()) {
+            return given + (unmatched.size() == 1 ? " is no command of " : " are no commands of ") + name
+                    + ", which has "
+                    + String.join(", ", command.getSubcommands().keySet());
+        }
+        List<PositionalParamSpec> allowed = command.getCommandSpec().positionalParameters();
+        return given + (unmatched.size() == 1 ? " is" : " are") + " more than " + name + " takes: "
+                + (allowed.isEmpty()
+                        ? "only options"
+                        : "only "
+                                + allowed.stream()
+                                        .map(PositionalParamSpec::paramLabel)
+                                        .collect(Collectors.joining(" and "))
+                                + " beside options");
     }
 
     private Weir() {}

@@ -6,6 +6,7 @@ import dev.weir.lab.diagnose.Verdict.Evidence;
 import dev.weir.lab.host.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +75,13 @@ record CpuBudget(
         return used == null ? cpus : Math.max(0, cpus - used);
     }
 
-    /** For example {@code java Batch (process 12) 0.90 cores, postgres (process 7) 0.20 cores}. */
-    String namesOfOthers() {
-        return busiestOthers.stream()
-                .map(other -> other.name() + " (process " + other.pid() + ") " + Figures.cores(other.cores()))
-                .collect(Collectors.joining(", "));
+    /** The busiest other process, for example {@code java Batch (process 12) 0.90 cores}. */
+    Optional<String> busiestOther() {
+        return busiestOthers.stream().findFirst().map(CpuBudget::words);
+    }
+
+    private static String words(OtherProcess other) {
+        return other.name() + " (process " + other.pid() + ") " + Figures.cores(other.cores());
     }
 
     List<Evidence> evidence() {
@@ -99,7 +102,10 @@ record CpuBudget(
                     "/proc/stat"));
         }
         if (others() >= NOTICEABLE * cpus && !busiestOthers.isEmpty()) {
-            evidence.add(new Evidence("busiest other processes", namesOfOthers(), "/proc"));
+            evidence.add(new Evidence(
+                    "busiest other processes",
+                    busiestOthers.stream().map(CpuBudget::words).collect(Collectors.joining(", ")),
+                    "/proc"));
         }
         return evidence;
     }

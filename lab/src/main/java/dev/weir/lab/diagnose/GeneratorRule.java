@@ -131,9 +131,8 @@ final class GeneratorRule implements Rule {
 
     private static String culprit(CpuBudget cpu) {
         String generator = "the generator (" + Figures.cores(cpu.generator()) + ")";
-        String names = cpu.namesOfOthers();
         String others = "other processes (" + Figures.cores(cpu.others())
-                + (names.isEmpty() || cpu.generator() >= cpu.others() ? "" : "; " + names) + ")";
+                + cpu.busiestOther().map(name -> ", the busiest " + name).orElse("") + ")";
         return cpu.generator() >= cpu.others() ? generator + " and " + others : others + " and " + generator;
     }
 

@@ -61,6 +61,9 @@ public record LoadResult(
     /** Name and version of the format. */
     public static final String SCHEMA = "weir.load/1";
 
+    /** Schedule lag at p99 above this share of the median latency is a good part of what was measured. */
+    private static final double LAG_OF_MEDIAN_LATENCY = 0.5;
+
     /**
      * What the generator spent.
      *
@@ -91,6 +94,21 @@ public record LoadResult(
     /** Failed requests of every kind. */
     long failures() {
         return failed.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * Whether the run says more of the generator than of the service, and not only that it disturbed it: one of its threads
+     * was full, or requests left so late that this makes up much of the latency measured.
+     */
+    boolean measuredTheGenerator() {
+        boolean full = has(GeneratorLimit.Kind.THREAD);
+        boolean late = has(GeneratorLimit.Kind.SCHEDULE_LAG)
+                && scheduleLag.p99Millis() > LAG_OF_MEDIAN_LATENCY * fromSent.p50Millis();
+        return full || late;
+    }
+
+    private boolean has(GeneratorLimit.Kind kind) {
+        return generatorLimits.stream().anyMatch(limit -> limit.kind().equals(kind.id()));
     }
 
     /** Puts a run's figures together. */

@@ -61,7 +61,8 @@ public final class LoadText {
         LoadOptions options = result.options();
         String asked = options.ratePerSecond() == null
                 ? "Closed loop over " + Words.count(options.connections()) + " connections: "
-                : Words.rate(options.ratePerSecond()) + " requests/s offered, ";
+                : Words.rate(options.ratePerSecond()) + " requests/s asked for, "
+                        + Words.rate(result.offeredPerSecond()) + "/s offered, ";
         out.println(asked + Words.rate(result.completedPerSecond()) + "/s completed, "
                 + (result.fromIntended().count() == 0
                         ? ""
@@ -77,7 +78,9 @@ public final class LoadText {
 
     private void limits() {
         limit("Too few connections: ", limit -> limit.kind().equals(CONNECTIONS));
-        limit("The generator was the limit: ", limit -> !limit.kind().equals(CONNECTIONS));
+        limit(
+                result.measuredTheGenerator() ? "The generator was the limit: " : "Read with care: ",
+                limit -> !limit.kind().equals(CONNECTIONS));
     }
 
     /** One line with all reasons; the advice is that of the strongest, which is the first. */

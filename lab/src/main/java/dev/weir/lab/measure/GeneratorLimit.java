@@ -71,7 +71,8 @@ public record GeneratorLimit(Kind kind, String sentence, String advice) {
         } else {
             limits.add(new GeneratorLimit(
                     Kind.SCHEDULE_LAG,
-                    "requests left late (p99 " + time(lagMillis) + ") although connections were free",
+                    "requests left late (p99 " + time(lagMillis) + ", beside a median latency of " + time(medianMillis)
+                            + ") although connections were free",
                     "lower the rate, give the generator more threads (-t), or run it on a machine of its own"));
         }
     }

@@ -293,16 +293,17 @@ public record Sizing(List<Line> lines, List<String> warnings) {
         private static long ceil(double value) {
             return (long) Math.ceil(value - 1e-9 * value);
         }
+    }
 
-        private static String number(double value) {
-            return String.format(Locale.ROOT, "%,.3f", value).replaceFirst("\\.?0+$", "");
-        }
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%,.3f", value).replaceFirst("\\.?0+$", "");
+    }
 
-        private static String time(Duration duration) {
-            double millis = duration.toNanos() / 1e6;
-            return millis < 1
-                    ? number(millis * 1_000) + " us"
-                    : millis < 1_000 ? number(millis) + " ms" : number(millis / 1_000) + " s";
-        }
+    /** For example {@code 50 ms} or {@code 20 s}. */
+    static String time(Duration duration) {
+        double millis = duration.toNanos() / 1e6;
+        return millis < 1
+                ? number(millis * 1_000) + " us"
+                : millis < 1_000 ? number(millis) + " ms" : number(millis / 1_000) + " s";
     }
 }

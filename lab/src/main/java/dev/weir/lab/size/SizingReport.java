@@ -1,6 +1,7 @@
 package dev.weir.lab.size;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +82,9 @@ public record SizingReport(String schema, Inputs inputs, List<Sizing.Line> sizes
     public void write(PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "For %,.0f requests/s at %s ms each instance needs %,d worker threads and %,d connections%s.%n%n",
+                "For %,.0f requests/s at %s each instance needs %,d worker threads and %,d connections%s.%n%n",
                 inputs.ratePerSecond(),
-                String.format(Locale.ROOT, "%.3f", inputs.latencySeconds() * 1_000)
-                        .replaceFirst("\\.?0+$", ""),
+                Sizing.time(Duration.ofNanos(Math.round(inputs.latencySeconds() * 1e9))),
                 value("worker-threads"),
                 value("connections"),
                 inputs.instances() == 1 ? "" : " (" + inputs.instances() + " instances share the rate)");

@@ -90,6 +90,18 @@ class CheckJsonTest {
                 .contains("Objective: p99<200ms,errors<0.1%");
     }
 
+    @Test
+    void theTextSaysWhichRequestsFailedWhereThatSetTheLimit() {
+        StringWriter text = new StringWriter();
+
+        CheckText.write(
+                new PrintWriter(text),
+                new CheckOutcome(result(new Capacity(388, 412, Limit.ERRORS)), CheckOutcome.Ending.SETTLED, ""));
+
+        assertThat(text.toString())
+                .contains("Failed at 100/s: 3 timeout (no answer within 2 s), 1.00 % of the requests.");
+    }
+
     private static CheckResult result(Capacity capacity) {
         return new CheckResult(
                 CheckResult.SCHEMA,
@@ -125,7 +137,7 @@ class CheckJsonTest {
                 false,
                 List.of("completions stayed behind"),
                 Map.of("timeout", 3L),
-                Map.of("timeout", "timeout"),
+                Map.of("timeout", "no answer within 2 s"),
                 2.1,
                 Double.NaN,
                 latency,

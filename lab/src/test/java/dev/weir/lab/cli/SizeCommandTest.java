@@ -26,6 +26,18 @@ class SizeCommandTest {
     }
 
     @Test
+    void printsLongTimesInSecondsAndSaysHowABareNumberWasRead() {
+        CommandRun bare = CommandRun.of("size", "--rate", "10", "--latency", "20", "--cores", "8");
+
+        assertThat(bare.out()).startsWith("For 10 requests/s at 20 s each instance");
+        assertThat(bare.err())
+                .isEqualToIgnoringNewLines("weir: --latency 20 was read as 20 seconds; write 20ms for milliseconds");
+        assertThat(CommandRun.of("size", "--rate", "10", "--latency", "20s", "--cores", "8")
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
     void printsWarnings() {
         CommandRun run = CommandRun.of("size", "-R", "10k", "--latency", "200ms", "--cores", "8");
 

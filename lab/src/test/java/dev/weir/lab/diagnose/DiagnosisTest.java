@@ -393,7 +393,8 @@ class DiagnosisTest {
                     .others(new OtherProcess(12, "java Batch", 0.95))
                     .verdict();
             assertThat(verdict.sentence())
-                    .contains("by other processes (1.44 cores; java Batch (process 12) 0.95 cores) and the generator");
+                    .contains(
+                            "by other processes (1.44 cores, the busiest java Batch (process 12) 0.95 cores) and the generator");
             assertThat(verdict.evidence()).anyMatch(evidence -> evidence.what().equals("busiest other processes"));
             assertThat(verdict.change()).satisfies(change -> {
                 assertThat(change.inWords()).startsWith("move the other processes");

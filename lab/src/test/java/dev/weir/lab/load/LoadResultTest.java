@@ -55,9 +55,11 @@ class LoadResultTest {
     @Test
     void beginsTheTextWithTheSentence() {
         assertThat(text(result(new SampleRun(), null)))
-                .startsWith("1,000 requests/s offered, 1,000/s completed, p99 2.05 ms, no errors.\n\nLoad ");
+                .startsWith(
+                        "1,000 requests/s asked for, 1,000/s offered, 1,000/s completed, p99 2.05 ms, no errors.\n\nLoad ");
         assertThat(text(result(new SampleRun().timedOut(30), null)))
-                .startsWith("1,000 requests/s offered, 997/s completed, p99 2.05 ms, 30 errors (0.3%).\n\n")
+                .startsWith(
+                        "1,000 requests/s asked for, 1,000/s offered, 997/s completed, p99 2.05 ms, 30 errors (0.3%).\n\n")
                 .contains("\nFailed        timeout: 30\n");
     }
 
@@ -68,6 +70,15 @@ class LoadResultTest {
         assertThat(text(result))
                 .contains("\nThe generator was the limit: the busiest engine thread used 95 % of a CPU, 99 % of this"
                         + " machine's CPUs were in use; give the generator more threads");
+    }
+
+    @Test
+    void warnsOfALagThatIsSmallBesideTheLatencyWithoutBlamingTheGenerator() {
+        assertThat(text(result(new SampleRun().lagMicros(1_900).latencyMicros(21_000), null)))
+                .contains("\nRead with care: requests left late (p99 1.90 ms, beside a median latency of 21.0 ms)")
+                .doesNotContain("was the limit");
+        assertThat(text(result(new SampleRun().lagMicros(20_000).latencyMicros(21_000), null)))
+                .contains("\nThe generator was the limit: requests left late (p99 20.0 ms");
     }
 
     @Test
