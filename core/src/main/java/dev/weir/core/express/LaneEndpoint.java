@@ -1,0 +1,166 @@
+package dev.weir.core.express;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.tomcat.util.ExceptionUtils;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tomcat's NIO endpoint with pollers that look before they hand over. Tomcat has one poller; as soon as the lane is on, it
+ * stays without connections, and those are dealt in turn to the lane's own, which run Tomcat's poller loop. One acceptor,
+ * one limit of connections and one pool of workers stay in charge of them all, which several connectors on one port would
+ * not give.
+ */
+final class LaneEndpoint extends NioEndpoint {
+
+    private volatile List<LanePoller> pollers = List.of();
+    private @Nullable PortLane lane;
+    private @Nullable LaneServer server;
+
+    // Both are used by the acceptor's thread alone.
+    private int turn;
+    private @Nullable LanePoller chosen;
+
+    /** Turns the lane on for the next start. */
+    void serve(PortLane lane, LaneServer server) {
+        this.lane = lane;
+        this.server = server;
+    }
+
+    @Override
+    public void startInternal() throws Exception {
+        if (lane != null && server != null && !running) {
+            startPollers(lane, server);
+        }
+        super.startInternal();
+    }
+
+    private void startPollers(PortLane starting, LaneServer facts) throws IOException {
+        List<LanePoller> started = new ArrayList<>();
+        for (int i = 0; i < starting.settings().pollers(); i++) {
+            started.add(new LanePoller(new PollerLane(this, starting, facts)));
+        }
+        setStopLatch(new CountDownLatch(1 + started.size()));
+        for (int i = 0; i < started.size(); i++) {
+            Thread thread = new Thread(started.get(i), getName() + "-Express-Poller-" + (i + 1));
+            thread.setDaemon(true);
+            thread.start();
+        }
+        pollers = List.copyOf(started);
+    }
+
+    @Override
+    public void stopInternal() {
+        List<LanePoller> stopping = pollers;
+        if (running && !stopping.isEmpty()) {
+            if (!paused) {
+                pause();
+            }
+            drain(stopping);
+            stopping.forEach(LanePoller::end);
+        }
+        super.stopInternal();
+        pollers = List.of();
+        if (lane != null) {
+            lane.stopped();
+        }
+    }
+
+    private void drain(List<LanePoller> stopping) {
+        long drainNanos = lane == null ? 0 : lane.settings().drain().toNanos();
+        long start = System.nanoTime();
+        try {
+            while (stopping.stream().anyMatch(poller -> poller.answers.unfinished() > 0)
+                    && System.nanoTime() - start < drainNanos) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        } catch (InterruptedException stopNow) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    protected boolean setSocketOptions(SocketChannel socket) {
+        List<LanePoller> running = pollers;
+        if (running.isEmpty()) {
+            return super.setSocketOptions(socket);
+        }
+        turn = (turn + 1) % running.size();
+        chosen = running.get(turn);
+        try {
+            chosen.register(wrap(socket));
+            return true;
+        } catch (Throwable failed) {
+            ExceptionUtils.handleThrowable(failed);
+            getLog().error("A connection could not be set up", failed);
+            if (!connections.containsKey(socket)) {
+                destroySocket(socket);
+            }
+            return false;
+        } finally {
+            chosen = null;
+        }
+    }
+
+    /** What Tomcat does with an accepted socket, up to its registration; the new wrapper asks for its poller. */
+    private NioSocketWrapper wrap(SocketChannel socket) throws IOException {
+        NioChannel channel = getNioChannels() == null ? null : getNioChannels().pop();
+        if (channel == null) {
+            channel = createChannel(new SocketBufferHandler(
+                    socketProperties.getAppReadBufSize(),
+                    socketProperties.getAppWriteBufSize(),
+                    socketProperties.getDirectBuffer()));
+        }
+        NioSocketWrapper wrapper = new NioSocketWrapper(channel, this);
+        channel.reset(socket, wrapper);
+        connections.put(socket, wrapper);
+        socket.configureBlocking(false);
+        if (getUnixDomainSocketPath() == null) {
+            socketProperties.setProperties(socket.socket());
+        }
+        wrapper.setReadTimeout(getConnectionTimeout());
+        wrapper.setWriteTimeout(getConnectionTimeout());
+        wrapper.setKeepAliveLeft(getMaxKeepAliveRequests());
+        return wrapper;
+    }
+
+    @Override
+    protected Poller getPoller() {
+        return chosen != null ? chosen : super.getPoller();
+    }
+
+    @Override
+    public int getKeepAliveCount() {
+        return super.getKeepAliveCount()
+                + pollers.stream().mapToInt(Poller::getKeyCount).sum();
+    }
+
+    /** Tomcat's poller loop, with a look before each hand-over. */
+    final class LanePoller extends Poller {
+
+        private final PollerLane answers;
+
+        LanePoller(PollerLane answers) throws IOException {
+            this.answers = answers;
+        }
+
+        @Override
+        protected void processKey(SelectionKey key, NioSocketWrapper connection) {
+            if (!answers.takes(key, connection)) {
+                super.processKey(key, connection);
+            }
+        }
+
+        void end() {
+            destroy();
+        }
+    }
+}
