@@ -1,0 +1,320 @@
+package dev.weir.core.cache;
+
+import java.time.Duration;
+
+/**
+ * One cache, checked once.
+ *
+ * @param name letters, digits, dots, dashes and underscores; the same on all nodes
+ * @param maxEntries most entries in the process, 1 to 10,000,000; {@link LayeredCaches} says what one costs
+ * @param ttl how long the process keeps a value
+ * @param sharedTtl how long Redis keeps a value, at least {@code ttl}
+ * @param ttlWithoutRedis how old a value in the process may be while the connection to the other nodes is not proven; at
+ *     most the staleness bound of the node, zero to load each time
+ * @param ttlJitter by which share each time to live is shortened at random, 0 to 0.5, so that what was filled together
+ *     does not expire together
+ * @param negativeTtl how long "there is none" is kept, at most {@code ttl}; zero for not at all
+ * @param refreshAfter the age at which a hit starts a reload in the background, less than {@code ttl}; zero for never
+ * @param staleOnErrorFor how long past its time to live a value answers when the loader throws; never an invalidated one
+ * @param strict whether the process may answer only while the connection to the other nodes is proven, and an eviction
+ *     returns only when every node has handled it or has stopped answering
+ * @param clusterLease whether only one node at a time loads a key, the others waiting for its value
+ * @param leaseFor how long a node may take to load before another one may; longer than the slowest load
+ * @param guardFor for how long after an invalidation late puts are refused and loads read the primary
+ * @param maxPendingEvictions from how many keys on undelivered evictions become one of the whole cache, at least 1
+ */
+public record CacheConfig(
+        String name,
+        int maxEntries,
+        Duration ttl,
+        Duration sharedTtl,
+        Duration ttlWithoutRedis,
+        double ttlJitter,
+        Duration negativeTtl,
+        Duration refreshAfter,
+        Duration staleOnErrorFor,
+        boolean strict,
+        boolean clusterLease,
+        Duration leaseFor,
+        Duration guardFor,
+        int maxPendingEvictions) {
+    private static final int MOST_ENTRIES = 10_000_000;
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    public CacheConfig {
+        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+            throw new IllegalArgumentException("The name of a cache must be 1 to 100 letters, digits, dots, dashes or"
+                    + " underscores, not \"" + name + "\". Choose another name.");
+        }
+        String cache = "Cache " + name + ": ";
+        inRange(maxEntries >= 1 && maxEntries <= MOST_ENTRIES, cache, "max-entries", maxEntries, "1 to 10,000,000");
+        positive(cache, "ttl", ttl);
+        inRange(
+                sharedTtl.compareTo(ttl) >= 0 && sharedTtl.compareTo(LONGEST) <= 0,
+                cache,
+                "shared-ttl",
+                sharedTtl,
+                "ttl (" + ttl + ") to 365 days");
+        atMost(cache, "ttl-without-redis", ttlWithoutRedis, "ttl", ttl);
+        inRange(ttlJitter >= 0 && ttlJitter <= 0.5, cache, "ttl-jitter", ttlJitter, "0 to 0.5");
+        atMost(cache, "negative-ttl", negativeTtl, "ttl", ttl);
+        inRange(
+                !refreshAfter.isNegative() && refreshAfter.compareTo(ttl) < 0,
+                cache,
+                "refresh-after",
+                refreshAfter,
+                "0 (never) to less than ttl (" + ttl + ")");
+        atMost(cache, "stale-on-error-for", staleOnErrorFor, "365 days", LONGEST);
+        positive(cache, "lease-for", leaseFor);
+        inRange(
+                guardFor.toMillis() >= 1 && guardFor.compareTo(LONGEST) <= 0,
+                cache,
+                "guard-for",
+                guardFor,
+                "1 ms to 365 days");
+        inRange(
+                maxPendingEvictions >= 1 && maxPendingEvictions <= 1_000_000,
+                cache,
+                "max-pending-evictions",
+                maxPendingEvictions,
+                "1 to 1,000,000");
+        inRange(
+                !strict || staleOnErrorFor.isZero(),
+                cache,
+                "stale-on-error-for",
+                staleOnErrorFor,
+                "0 for a strict cache");
+    }
+
+    /**
+     * 10,000 entries for 30 s in the process and 5 minutes in Redis, shortened by up to 10 %; 1 s without Redis; "none"
+     * for 5 s; no refresh ahead, nothing stale, not strict, no lease.
+     */
+    public static CacheConfig named(String name) {
+        return new CacheConfig(
+                name,
+                10_000,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(1),
+                0.1,
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                Duration.ZERO,
+                false,
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                1_000);
+    }
+
+    /** The same with another size in the process. */
+    public CacheConfig withMaxEntries(int entries) {
+        return new CacheConfig(
+                name,
+                entries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with other times to live in the process and in Redis. */
+    public CacheConfig withTtl(Duration inProcess, Duration inRedis) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                inProcess,
+                inRedis,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with another age while the connection to the other nodes is not proven. */
+    public CacheConfig withTtlWithoutRedis(Duration age) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                age,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with another share of random shortening. */
+    public CacheConfig withTtlJitter(double share) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                share,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with another time to live of "there is none". */
+    public CacheConfig withNegativeTtl(Duration time) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                time,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with refresh ahead from this age on. */
+    public CacheConfig withRefreshAfter(Duration age) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                age,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with expired values as answers while the loader throws. */
+    public CacheConfig withStaleOnErrorFor(Duration time) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                time,
+                strict,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same, strict or not. */
+    public CacheConfig withStrict(boolean wanted) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                wanted,
+                clusterLease,
+                leaseFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same, with one load per key in the cluster or not, and the time after which another node may load. */
+    public CacheConfig withClusterLease(boolean wanted, Duration holdFor) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                wanted,
+                holdFor,
+                guardFor,
+                maxPendingEvictions);
+    }
+
+    /** The same with another time of refused puts and reads of the primary after an invalidation. */
+    public CacheConfig withGuardFor(Duration time) {
+        return new CacheConfig(
+                name,
+                maxEntries,
+                ttl,
+                sharedTtl,
+                ttlWithoutRedis,
+                ttlJitter,
+                negativeTtl,
+                refreshAfter,
+                staleOnErrorFor,
+                strict,
+                clusterLease,
+                leaseFor,
+                time,
+                maxPendingEvictions);
+    }
+
+    private static void positive(String cache, String setting, Duration given) {
+        inRange(given.toMillis() >= 1 && given.compareTo(LONGEST) <= 0, cache, setting, given, "1 ms to 365 days");
+    }
+
+    private static void atMost(String cache, String setting, Duration given, String limitName, Duration limit) {
+        inRange(
+                !given.isNegative() && given.compareTo(limit) <= 0,
+                cache,
+                setting,
+                given,
+                "0 to " + limitName + (limit.equals(LONGEST) ? "" : " (" + limit + ")"));
+    }
+
+    private static void inRange(boolean right, String cache, String setting, Object given, String allowed) {
+        if (!right) {
+            throw new IllegalArgumentException(
+                    cache + setting + " is " + given + "; allowed is " + allowed + ". Change " + setting + ".");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.weir.core.cache;
+
+import java.time.Duration;
+
+/**
+ * What all caches of a node share, checked once. All nodes of a service should use the same values.
+ *
+ * @param prefix of the keys and channels in Redis; services with different prefixes do not see each other
+ * @param stalenessBound for how long after an eviction another node may still answer with the old value; 100 ms to 1 min.
+ *     The node sends four beats in this time.
+ * @param commandTimeout after which a command counts as failed, 1 ms to 1 min
+ * @param failuresToOpen after how many failed commands in a row Redis is left alone until a beat is answered, 1 to 1,000
+ */
+public record CachesConfig(String prefix, Duration stalenessBound, Duration commandTimeout, int failuresToOpen) {
+    private static final int BEATS_PER_BOUND = 4;
+    private static final int TICKS_PER_BEAT = 4;
+
+    public CachesConfig {
+        require(prefix.matches("[A-Za-z0-9._:-]{1,100}"), "prefix", prefix, "1 to 100 letters, digits, or . _ : -");
+        require(between(stalenessBound, 100, 60_000), "staleness-bound", stalenessBound, "100 ms to 1 min");
+        require(between(commandTimeout, 1, 60_000), "command-timeout", commandTimeout, "1 ms to 1 min");
+        require(failuresToOpen >= 1 && failuresToOpen <= 1_000, "failures-to-open", failuresToOpen, "1 to 1,000");
+    }
+
+    /** Prefix {@code weir}, a bound of 2 s, 250 ms for a command, 5 failures. */
+    public static CachesConfig defaults() {
+        return new CachesConfig("weir", Duration.ofSeconds(2), Duration.ofMillis(250), 5);
+    }
+
+    /** The same with another prefix. */
+    public CachesConfig withPrefix(String other) {
+        return new CachesConfig(other, stalenessBound, commandTimeout, failuresToOpen);
+    }
+
+    /** The same with another bound. */
+    public CachesConfig withStalenessBound(Duration other) {
+        return new CachesConfig(prefix, other, commandTimeout, failuresToOpen);
+    }
+
+    /** The same with another time for a command. */
+    public CachesConfig withCommandTimeout(Duration other) {
+        return new CachesConfig(prefix, stalenessBound, other, failuresToOpen);
+    }
+
+    long boundNanos() {
+        return stalenessBound.toNanos();
+    }
+
+    long beatNanos() {
+        return boundNanos() / BEATS_PER_BOUND;
+    }
+
+    /** Two beats of every publisher. */
+    long settleNanos() {
+        return 2 * beatNanos();
+    }
+
+    /** After this time without a word a publisher's last messages count as lost: within the bound, with a tick to spare. */
+    long silenceNanos() {
+        return 2 * beatNanos() + beatNanos() / 2;
+    }
+
+    long tickNanos() {
+        return beatNanos() / TICKS_PER_BEAT;
+    }
+
+    private static boolean between(Duration given, long leastMillis, long mostMillis) {
+        return given.toMillis() >= leastMillis && given.toMillis() <= mostMillis;
+    }
+
+    private static void require(boolean right, String setting, Object given, String allowed) {
+        if (!right) {
+            throw new IllegalArgumentException(
+                    "Caches: " + setting + " is " + given + "; allowed is " + allowed + ". Change " + setting + ".");
+        }
+    }
+}
