@@ -198,8 +198,8 @@ public final class Check {
                     probe.ratePerSecond(),
                     Duration.ofSeconds(probe.maxSeconds()),
                     config.seed() + steps.steps().size());
-            watch.begin();
-            Measurement run = driver.run(load, second -> {
+            // Not earlier: while the connections are made the service idles, which would make it look half as busy.
+            Measurement run = driver.run(load, watch::begin, second -> {
                 listener.second(second);
                 if (second.second() == soFar.size() && soFar.size() < probe.maxSeconds()) {
                     soFar.add(Observations.live(second));

@@ -68,6 +68,15 @@ final class LoadDriver implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     Measurement run(Load load, Consumer<SecondSample> progress) throws InterruptedException {
+        return run(load, () -> {}, progress);
+    }
+
+    /**
+     * The same, and says when the load begins, which is not before all connections are made.
+     *
+     * @param begins called on this thread
+     */
+    Measurement run(Load load, Runnable begins, Consumer<SecondSample> progress) throws InterruptedException {
         LoadEngine current = engine;
         if (current == null) {
             current = open();
@@ -76,7 +85,7 @@ final class LoadDriver implements AutoCloseable {
         running = current;
         try {
             LoadEngine generator = current;
-            return current.run(load, second -> {
+            return current.run(load, begins, second -> {
                 // A stop that came before the run was under way found nothing to stop.
                 if (stopped) {
                     generator.stop();

@@ -54,8 +54,7 @@ final class WarmUpRun {
         double answersBefore = 0;
         boolean growing = true;
         while (true) {
-            watch.begin();
-            Measurement window = driver.run(Load.closed(WINDOW), listener::second);
+            Measurement window = driver.run(Load.closed(WINDOW), watch::begin, listener::second);
             ServiceSample sample = watch.end();
             requests += window.completed();
             double perSecond = window.completedPerSecond();

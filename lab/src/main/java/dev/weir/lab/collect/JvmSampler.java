@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JvmSampler implements AutoCloseable {
     private static final Duration GAUGE_INTERVAL = Duration.ofMillis(200);
-    // By then the connections are open and the load is on.
+    // By then requests queue where they do.
     private static final Duration FIRST_DUMP = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 

@@ -65,6 +65,16 @@ public final class LoadEngine implements Generator {
      */
     @Override
     public Measurement run(Load load, Consumer<SecondSample> progress) throws InterruptedException {
+        return run(load, () -> {}, progress);
+    }
+
+    /**
+     * The same, and says when the load begins.
+     *
+     * @param begins called on the calling thread once the connections are made or tried, just before the schedule starts;
+     *     the schedule waits for it
+     */
+    public Measurement run(Load load, Runnable begins, Consumer<SecondSample> progress) throws InterruptedException {
         CountDownLatch prepared = new CountDownLatch(loops.size());
         CountDownLatch finished = new CountDownLatch(loops.size());
         List<Share> shares = IntStream.range(0, loops.size())
@@ -72,7 +82,7 @@ public final class LoadEngine implements Generator {
                 .toList();
         claim(shares);
         try {
-            return measure(load, shares, prepared, finished, progress);
+            return measure(load, shares, prepared, finished, begins, progress);
         } catch (InterruptedException e) {
             wish(shares, Share.Wish.ABANDON);
             throw e;
@@ -96,6 +106,7 @@ public final class LoadEngine implements Generator {
             List<Share> shares,
             CountDownLatch prepared,
             CountDownLatch finished,
+            Runnable begins,
             Consumer<SecondSample> progress)
             throws InterruptedException {
         for (int i = 0; i < shares.size(); i++) {
@@ -103,6 +114,7 @@ public final class LoadEngine implements Generator {
         }
         long patience = config.connectTimeout().toNanos() + PREPARE_SLACK_NANOS;
         boolean _ = prepared.await(patience, TimeUnit.NANOSECONDS);
+        begins.run();
         CostMeter meter = new CostMeter(loops);
         long start = System.nanoTime() + LEAD_NANOS;
         shares.forEach(share -> share.startNanos = start);

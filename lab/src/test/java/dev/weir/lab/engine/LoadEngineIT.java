@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,6 +94,41 @@ class LoadEngineIT {
             assertThat(told.getFirst().offered()).isEqualTo(200);
             assertThat(run.seconds()).extracting(SecondSample::offered).startsWith(200L, 200L, 100L);
         }
+    }
+
+    @Test
+    void saysThatTheLoadBeginsOnceTheConnectionsAreMadeAndBeforeTheFirstRequest() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        AtomicInteger connectedAtBegin = new AtomicInteger();
+        AtomicInteger requestsAtBegin = new AtomicInteger(-1);
+        try (StubServer server = new StubServer(client -> {
+                    while (client.request()) {
+                        requests.incrementAndGet();
+                        client.send(StubServer.OK);
+                    }
+                });
+                LoadEngine engine = new LoadEngine(EngineConfig.of(server.address(), 3, Requests.get()))) {
+            Measurement run = engine.run(
+                    new Load(Load.Mode.CONSTANT, 1_000, Duration.ofMillis(100), Long.MAX_VALUE, 0),
+                    () -> {
+                        connectedAtBegin.set(acceptedWithin(Duration.ofSeconds(5), 3, server));
+                        requestsAtBegin.set(requests.get());
+                    },
+                    second -> {});
+
+            assertThat(connectedAtBegin).hasValue(3);
+            assertThat(requestsAtBegin).hasValue(0);
+            assertThat(run.completed()).isEqualTo(100);
+        }
+    }
+
+    // The system completes a connection before the server has accepted it.
+    private static int acceptedWithin(Duration patience, int wanted, StubServer server) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (server.accepted() < wanted && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        return server.accepted();
     }
 
     @Test
