@@ -31,7 +31,8 @@ public final class ReplicaSet {
         /** Takes no reads because it is not a standby: it was promoted, or the address is wrong. */
         NOT_A_STANDBY;
 
-        boolean serves() {
+        /** Whether a replica in this state takes reads. */
+        public boolean serves() {
             return this == SERVING || this == WARMING;
         }
     }

@@ -51,7 +51,7 @@ public record RouteConfig(
         return new RouteConfig(
                 ReplicaPolicy.defaults(),
                 Duration.ofMillis(100),
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
                 Duration.ofMillis(50),
                 5,
                 Duration.ofMillis(100),

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
@@ -131,6 +132,19 @@ public final class Router implements AutoCloseable {
     public void start() {
         primary.probe.start();
         replicas.forEach(node -> node.probe.start());
+    }
+
+    /** Waits until every replica has answered or failed once, at most for this time; an interrupt ends it and stays set. */
+    public void awaitFirstAnswers(Duration atMost) {
+        long deadlineNanos = clock.nanoTime() + atMost.toNanos();
+        long seen = progress.count();
+        while (isAnyNew() && progress.awaitBeyond(seen, deadlineNanos - clock.nanoTime())) {
+            seen = progress.count();
+        }
+    }
+
+    private boolean isAnyNew() {
+        return IntStream.range(0, replicas.size()).anyMatch(i -> set.view(i).state() == ReplicaSet.State.NEW);
     }
 
     /** Stops watching; waits for its threads, up to twice the sample time-out for each server. */

@@ -1,0 +1,185 @@
+package dev.weir.starter.route;
+
+import dev.weir.core.route.ReplicaPolicy;
+import dev.weir.core.route.RouteConfig;
+import dev.weir.core.route.SessionTokens;
+import dev.weir.starter.SettingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Routing of read-only transactions.
+ *
+ * @param enabled whether read-only transactions go to replicas
+ * @param mode active, or dry-run: decides and counts, and reads from the primary
+ * @param dataSource name of the bean whose connections are routed; it must be a HikariCP pool, which is the primary's
+ * @param replicas the replicas by name; the name appears in metrics and messages
+ * @param maxLag how old the state of a replica may be before it takes no more reads
+ * @param maxLagBytes how much of the primary's log a replica may still have to replay before it takes no more reads
+ * @param sampleInterval how often each server is asked for its role and position
+ * @param sampleTimeout how long a server may take to answer that
+ * @param ejectAfter failures in a row after which a replica takes no more reads
+ * @param readmitAfter good samples in a row after which it takes reads again
+ * @param slowStart over which time its share of the reads rises to the full one then
+ * @param replayWait how long a reader waits for a replica to replay what its own session wrote before it reads from the primary
+ * @param selfCheck what to do when the check at start finds that read-only transactions do not reach the router: fail, warn or off
+ * @param fallback reads that no replica can take
+ * @param session how a session's position travels between requests
+ */
+@ConfigurationProperties(prefix = "weir.route", ignoreUnknownFields = false)
+public record RouteProperties(
+        @DefaultValue("false") boolean enabled,
+        @DefaultValue("active") Mode mode,
+        @DefaultValue("dataSource") String dataSource,
+        @DefaultValue Map<String, Replica> replicas,
+        @DefaultValue("5s") Duration maxLag,
+        @DefaultValue("16MB") DataSize maxLagBytes,
+        @DefaultValue("100ms") Duration sampleInterval,
+        @DefaultValue("2s") Duration sampleTimeout,
+        @DefaultValue("2") int ejectAfter,
+        @DefaultValue("3") int readmitAfter,
+        @DefaultValue("10s") Duration slowStart,
+        @DefaultValue("50ms") Duration replayWait,
+        @DefaultValue("fail") SelfCheck selfCheck,
+        @DefaultValue Fallback fallback,
+        @DefaultValue Session session) {
+
+    private static final int MOST_REPLICAS = 32;
+
+    /** Whether decisions are followed. */
+    public enum Mode {
+        ACTIVE,
+        DRY_RUN
+    }
+
+    /** What a failed check at start means. */
+    public enum SelfCheck {
+        FAIL,
+        WARN,
+        OFF
+    }
+
+    /**
+     * One replica. What it does not set it takes from the primary.
+     *
+     * @param url JDBC URL of the standby
+     * @param username the primary's if not set
+     * @param password the primary's if not set
+     * @param weight its share of the reads in proportion to the others
+     * @param hikari settings of its pool by HikariCP's own names, over those of spring.datasource.hikari
+     */
+    public record Replica(
+            @Nullable String url,
+            @Nullable String username,
+            @Nullable String password,
+            @DefaultValue("1") double weight,
+            @DefaultValue Map<String, String> hikari) {
+
+        @Override
+        public String toString() {
+            return "replica " + url;
+        }
+    }
+
+    /**
+     * Reads on the primary that belong on a replica.
+     *
+     * @param maxConcurrent how many may be there at once; 0 for none, then they fail
+     * @param maxWait how long one waits for its place before it fails
+     */
+    public record Fallback(
+            @DefaultValue("5") int maxConcurrent,
+            @DefaultValue("100ms") Duration maxWait) {}
+
+    /**
+     * A session's position between requests.
+     *
+     * @param enabled whether web requests carry it
+     * @param carrier what carries it to the client and back: a cookie or a header
+     * @param cookie name of the cookie
+     * @param header name of the header
+     * @param key secret that signs tokens, at least 16 bytes, the same on all instances; made at start if not set
+     * @param previousKeys secrets whose tokens are still accepted
+     * @param maxAge how long a token counts; at least twice max-lag, since every replica in service has replayed by then what is older
+     */
+    public record Session(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("cookie") Carrier carrier,
+            @DefaultValue("weir-route") String cookie,
+            @DefaultValue("Weir-Route") String header,
+            @Nullable String key,
+            @DefaultValue List<String> previousKeys,
+            @DefaultValue("5m") Duration maxAge) {
+
+        @Override
+        public String toString() {
+            return "session by " + carrier;
+        }
+    }
+
+    /** What carries a token. */
+    public enum Carrier {
+        COOKIE,
+        HEADER
+    }
+
+    public RouteProperties {
+        if (replicas.size() > MOST_REPLICAS) {
+            throw new SettingException(
+                    "weir.route.replicas", replicas.size() + " replicas", "at most " + MOST_REPLICAS, "Remove some.");
+        }
+        replicas.forEach(RouteProperties::check);
+        if (session.maxAge().compareTo(maxLag.multipliedBy(2)) < 0) {
+            throw new SettingException(
+                    "weir.route.session.max-age",
+                    session.maxAge(),
+                    "at least twice weir.route.max-lag, which is " + maxLag,
+                    "Raise it, or lower weir.route.max-lag.");
+        }
+        checkKey("weir.route.session.key", session.key());
+        session.previousKeys().forEach(key -> checkKey("weir.route.session.previous-keys", key));
+    }
+
+    private static void check(String name, Replica replica) {
+        String prefix = "weir.route.replicas." + name;
+        String url = replica.url();
+        if (url == null || !url.startsWith("jdbc:postgresql:")) {
+            throw new SettingException(
+                    prefix + ".url",
+                    url == null ? "" : url,
+                    "a JDBC URL of PostgreSQL, such as jdbc:postgresql://replica-1:5432/shop",
+                    "Give the address of the standby.");
+        }
+        if (!(replica.weight() > 0) || Double.isInfinite(replica.weight())) {
+            throw new SettingException(
+                    prefix + ".weight", replica.weight(), "a number above 0", "Correct it, or remove it for 1.");
+        }
+    }
+
+    private static void checkKey(String name, @Nullable String key) {
+        if (key != null && key.getBytes(StandardCharsets.UTF_8).length < SessionTokens.LEAST_KEY_BYTES) {
+            throw new SettingException(
+                    name,
+                    "(" + key.length() + " characters)",
+                    "at least " + SessionTokens.LEAST_KEY_BYTES + " bytes long",
+                    "Give a longer random text, such as the output of: openssl rand -base64 32");
+        }
+    }
+
+    RouteConfig config() {
+        return new RouteConfig(
+                new ReplicaPolicy(maxLagBytes.toBytes(), maxLag, ejectAfter, readmitAfter, slowStart),
+                sampleInterval,
+                sampleTimeout,
+                replayWait,
+                fallback.maxConcurrent(),
+                fallback.maxWait(),
+                mode == Mode.DRY_RUN);
+    }
+}

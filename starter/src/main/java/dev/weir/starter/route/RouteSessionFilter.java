@@ -1,0 +1,188 @@
+package dev.weir.starter.route;
+
+import dev.weir.core.route.Lsn;
+import dev.weir.core.route.RouteSession;
+import dev.weir.core.route.SessionTokens;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.async.CallableProcessingInterceptor;
+import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Binds a session to each request: reads need what the token says, and what the request commits goes out in a new token when
+ * the first byte of the answer is about to be written, or at the end. A token that is damaged, forged or old counts as none.
+ */
+final class RouteSessionFilter extends OncePerRequestFilter {
+
+    private static final String ATTRIBUTE = RouteSessionFilter.class.getName();
+
+    private final SessionTokens tokens;
+    private final SessionCarrier carrier;
+    private final TokenCounters counters;
+
+    RouteSessionFilter(SessionTokens tokens, SessionCarrier carrier, TokenCounters counters) {
+        this.tokens = tokens;
+        this.carrier = carrier;
+        this.counters = counters;
+    }
+
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        Exchange exchange = exchange(request);
+        var telling = new TellingResponse(request, response, exchange);
+        RouteSession.Binding bound = exchange.session.open();
+        try {
+            chain.doFilter(request, telling);
+        } finally {
+            bound.close();
+            if (!request.isAsyncStarted()) {
+                telling.tell();
+            }
+        }
+    }
+
+    /** One session for all dispatches of a request. */
+    private Exchange exchange(HttpServletRequest request) {
+        if (request.getAttribute(ATTRIBUTE) instanceof Exchange known) {
+            return known;
+        }
+        var exchange = new Exchange(neededLsn(carrier.read(request)));
+        request.setAttribute(ATTRIBUTE, exchange);
+        WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(ATTRIBUTE, exchange);
+        return exchange;
+    }
+
+    private long neededLsn(@Nullable String token) {
+        if (token == null) {
+            return Lsn.NONE;
+        }
+        return switch (tokens.read(token)) {
+            case SessionTokens.Valid valid -> {
+                counters.valid.increment();
+                yield valid.lsn();
+            }
+            case SessionTokens.Expired expired -> {
+                counters.expired.increment();
+                yield Lsn.NONE;
+            }
+            case SessionTokens.Invalid invalid -> {
+                counters.invalid.increment();
+                yield Lsn.NONE;
+            }
+        };
+    }
+
+    /** A request's session, also bound to the thread that runs a controller's Callable. */
+    private static final class Exchange implements CallableProcessingInterceptor {
+        private final RouteSession session;
+        private volatile long writtenLsn = Lsn.NONE;
+        private volatile long toldLsn = Lsn.NONE;
+        private volatile RouteSession.@Nullable Binding binding;
+
+        Exchange(long neededLsn) {
+            this.session = new RouteSession(neededLsn, lsn -> writtenLsn = lsn);
+        }
+
+        @Override
+        public <T> void preProcess(NativeWebRequest request, Callable<T> task) {
+            binding = session.open();
+        }
+
+        @Override
+        public <T> void postProcess(NativeWebRequest request, Callable<T> task, @Nullable Object result) {
+            RouteSession.Binding open = binding;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    /** Writes the token as late as possible, and before it is too late. */
+    private final class TellingResponse extends HttpServletResponseWrapper {
+        private final HttpServletRequest request;
+        private final Exchange exchange;
+
+        TellingResponse(HttpServletRequest request, HttpServletResponse response, Exchange exchange) {
+            super(response);
+            this.request = request;
+            this.exchange = exchange;
+        }
+
+        void tell() {
+            long lsn = exchange.writtenLsn;
+            if (lsn == exchange.toldLsn) {
+                return;
+            }
+            exchange.toldLsn = lsn;
+            if (isCommitted()) {
+                counters.late.increment();
+            } else {
+                carrier.write(request, (HttpServletResponse) getResponse(), tokens.issue(lsn));
+                counters.issued.increment();
+            }
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            tell();
+            return super.getOutputStream();
+        }
+
+        @Override
+        public PrintWriter getWriter() throws IOException {
+            tell();
+            return super.getWriter();
+        }
+
+        @Override
+        public void flushBuffer() throws IOException {
+            tell();
+            super.flushBuffer();
+        }
+
+        @Override
+        public void sendError(int status) throws IOException {
+            tell();
+            super.sendError(status);
+        }
+
+        @Override
+        public void sendError(int status, String message) throws IOException {
+            tell();
+            super.sendError(status, message);
+        }
+
+        @Override
+        public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+            tell();
+            super.sendRedirect(location, status, clearBuffer);
+        }
+
+        @Override
+        public void reset() {
+            super.reset();
+            exchange.toldLsn = Lsn.NONE;
+        }
+    }
+}

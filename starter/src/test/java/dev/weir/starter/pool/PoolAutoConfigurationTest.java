@@ -1,0 +1,119 @@
+package dev.weir.starter.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.WeirAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+
+class PoolAutoConfigurationTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    WeirAutoConfiguration.class, DataSourceAutoConfiguration.class, PoolAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none");
+
+    @Test
+    void offChangesNothing() {
+        runner.run(context -> {
+            HikariDataSource pool = context.getBean(HikariDataSource.class);
+            assertThat(pool.getMaximumPoolSize()).isEqualTo(new HikariDataSource().getMaximumPoolSize());
+            assertThat(context.getBean(PoolFeature.class).status().state()).isEqualTo(State.OFF);
+        });
+    }
+
+    @Test
+    void onAppliesTheSettingsOfThePlatform() {
+        on().run(context -> {
+            HikariDataSource pool = context.getBean(HikariDataSource.class);
+            assertThat(pool.getMaximumPoolSize()).isEqualTo(10);
+            assertThat(pool.getMinimumIdle()).isEqualTo(10);
+            assertThat(pool.getConnectionTimeout()).isEqualTo(3_000);
+            assertThat(pool.getLeakDetectionThreshold()).isEqualTo(30_000);
+            assertThat(pool.getIdleTimeout()).isEqualTo(600_000);
+            assertThat(pool.getMaxLifetime()).isEqualTo(1_800_000);
+            assertThat(context.getBean(PoolFeature.class).status().settings()).containsEntry("size", "10");
+        });
+    }
+
+    @Test
+    void whatTheOwnerSetStaysAlsoWhenItEqualsTheDefault() {
+        on("spring.datasource.hikari.maximum-pool-size=7", "spring.datasource.hikari.connectionTimeout=30000")
+                .run(context -> {
+                    HikariDataSource pool = context.getBean(HikariDataSource.class);
+                    assertThat(pool.getMaximumPoolSize()).isEqualTo(7);
+                    assertThat(pool.getMinimumIdle()).isEqualTo(7);
+                    assertThat(pool.getConnectionTimeout()).isEqualTo(30_000);
+                    assertThat(context.getBean(PoolFeature.class).status().settings())
+                            .containsEntry("left to spring.datasource.hikari", "maximum-pool-size connection-timeout");
+                });
+    }
+
+    @Test
+    void theFormulaSizesThePoolByTheDatabasesCores() {
+        on("weir.pool.database-cores=16", "weir.pool.effective-spindles=2").run(size(34));
+    }
+
+    @Test
+    void noPoolIsLargerThanItsShareOfTheServer() {
+        on("weir.pool.max-connections=100", "weir.pool.reserved-connections=4", "weir.pool.instances=12")
+                .run(size(8));
+    }
+
+    @Test
+    void aPoolLargerThanItsShareIsWarnedOf() {
+        on("spring.datasource.hikari.maximum-pool-size=50", "weir.pool.max-connections=100", "weir.pool.instances=3")
+                .run(context -> assertThat(
+                                context.getBean(PoolFeature.class).status().warnings())
+                        .singleElement()
+                        .asString()
+                        .contains("The pool has 50 connections")
+                        .contains("97 shared by 3 instances are 32 each"));
+    }
+
+    @Test
+    void aBudgetThatLeavesAnInstanceNothingIsRefused() {
+        on("weir.pool.max-connections=10", "weir.pool.instances=8")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseMessage("weir.pool.max-connections is '10': it must be at least 11,"
+                                + " one for each of 8 instances beside 3 reserved."));
+    }
+
+    @Test
+    void aPoolOfTheUsersOwnIsSizedWhereItSaysNothing() {
+        on().withBean("dataSource", HikariDataSource.class, () -> {
+                    var pool = new HikariDataSource();
+                    pool.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/none");
+                    pool.setMaximumPoolSize(3);
+                    return pool;
+                })
+                .run(context -> {
+                    HikariDataSource pool = context.getBean(HikariDataSource.class);
+                    assertThat(pool.getMaximumPoolSize()).isEqualTo(3);
+                    assertThat(pool.getConnectionTimeout()).isEqualTo(3_000);
+                });
+    }
+
+    @Test
+    void withoutHikariThereIsNothing() {
+        on().withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+                .run(context -> assertThat(context).doesNotHaveBean(PoolFeature.class));
+    }
+
+    private ApplicationContextRunner on(String... more) {
+        return runner.withPropertyValues("weir.pool.enabled=true").withPropertyValues(more);
+    }
+
+    private static ContextConsumer<AssertableApplicationContext> size(int expected) {
+        return context -> assertThat(context.getBean(HikariDataSource.class).getMaximumPoolSize())
+                .isEqualTo(expected);
+    }
+}

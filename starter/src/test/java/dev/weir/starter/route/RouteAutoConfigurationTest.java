@@ -1,0 +1,193 @@
+package dev.weir.starter.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.WeirAutoConfiguration;
+import dev.weir.starter.WeirFeature;
+import dev.weir.starter.pool.PoolAutoConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+
+/** What the configuration makes of its settings; no server is there to answer. */
+class RouteAutoConfigurationTest {
+
+    private static final String REPLICA = "weir.route.replicas.one.url=jdbc:postgresql://127.0.0.1:2/none";
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    WeirAutoConfiguration.class,
+                    DataSourceAutoConfiguration.class,
+                    PoolAutoConfiguration.class,
+                    RouteAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none",
+                    "spring.datasource.username=someone",
+                    "spring.datasource.password=secret",
+                    "spring.datasource.hikari.initialization-fail-timeout=-1",
+                    "spring.datasource.hikari.connection-timeout=300",
+                    "weir.route.sample-timeout=100ms");
+
+    @Test
+    void offChangesNothingAndIsShown() {
+        runner.run(context -> {
+            assertThat(context.getBean(DataSource.class)).isInstanceOf(HikariDataSource.class);
+            assertThat(state(context)).isEqualTo(State.OFF);
+        });
+    }
+
+    @Test
+    void onPutsTheLazyProxyBeforeThePoolAndKeepsThePoolReachable() {
+        on(REPLICA).run(context -> {
+            DataSource source = context.getBean(DataSource.class);
+            assertThat(source).isInstanceOf(LazyConnectionDataSourceProxy.class);
+            assertThat(DataSourceUnwrapper.unwrap(source, HikariConfigMXBean.class, HikariDataSource.class))
+                    .isNotNull()
+                    .extracting(HikariDataSource::getJdbcUrl)
+                    .isEqualTo("jdbc:postgresql://127.0.0.1:1/none");
+            assertThat(state(context)).isEqualTo(State.ON);
+        });
+    }
+
+    @Test
+    void bootsOwnLazyProxyIsReplaced() {
+        on(REPLICA, "spring.datasource.connection-fetch=lazy")
+                .run(context ->
+                        assertThat(context.getBean(Routing.class).router()).isNotNull());
+    }
+
+    @Test
+    void aReplicaTakesItsSettingsFromThePrimaryAndItsOwnOverThem() {
+        on(
+                        REPLICA,
+                        "weir.pool.enabled=true",
+                        "spring.datasource.hikari.schema=shop",
+                        "weir.route.replicas.one.password=other",
+                        "weir.route.replicas.one.hikari.maximum-pool-size=4",
+                        "weir.route.replicas.one.hikari.data-source-properties.sslmode=disable")
+                .run(context -> {
+                    HikariDataSource pool = onlyReplica(context);
+                    assertThat(pool.getJdbcUrl()).isEqualTo("jdbc:postgresql://127.0.0.1:2/none");
+                    assertThat(pool.getCredentials().getUsername()).isEqualTo("someone");
+                    assertThat(pool.getCredentials().getPassword()).isEqualTo("other");
+                    assertThat(pool.getSchema()).isEqualTo("shop");
+                    assertThat(pool.getMaximumPoolSize()).isEqualTo(4);
+                    assertThat(pool.getMinimumIdle()).isEqualTo(4);
+                    assertThat(pool.getLeakDetectionThreshold()).isEqualTo(30_000);
+                    assertThat(pool.isReadOnly()).isTrue();
+                    assertThat(pool.getPoolName()).isEqualTo("one");
+                    assertThat(pool.getDataSourceProperties()).containsEntry("sslmode", "disable");
+                });
+    }
+
+    @Test
+    void aDryRunIsShownAsOne() {
+        on(REPLICA, "weir.route.mode=dry-run")
+                .run(context -> assertThat(state(context)).isEqualTo(State.DRY_RUN));
+    }
+
+    @Test
+    void withoutReplicasThereIsNothingToRoute() {
+        on().run(context -> {
+            assertThat(context.getBean(DataSource.class)).isInstanceOf(HikariDataSource.class);
+            assertThat(state(context)).isEqualTo(State.UNAVAILABLE);
+            assertThat(warnings(context))
+                    .containsExactly("No replica is configured: set weir.route.replicas.<name>.url.");
+        });
+    }
+
+    @Test
+    void aDataSourceThatIsNoPoolIsLeftAlone() {
+        on(REPLICA)
+                .withBean("dataSource", DataSource.class, DelegatingDataSourceOfTheUser::new)
+                .run(context -> {
+                    assertThat(context.getBean(DataSource.class)).isInstanceOf(DelegatingDataSourceOfTheUser.class);
+                    assertThat(state(context)).isEqualTo(State.UNAVAILABLE);
+                    assertThat(warnings(context)).singleElement().asString().contains("in a bean named dataSource");
+                });
+    }
+
+    @Test
+    void openSessionInViewIsWarnedOf() {
+        on(REPLICA)
+                .withBean("openEntityManagerInViewInterceptor", Object.class, Object::new)
+                .run(context ->
+                        assertThat(warnings(context)).anyMatch(warning -> warning.startsWith("Open-session-in-view")));
+    }
+
+    @Test
+    void withoutHikariThereIsNothing() {
+        on(REPLICA)
+                .withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+                .run(context -> assertThat(context).doesNotHaveBean(WeirFeature.class));
+    }
+
+    @Test
+    void badSettingsAreNamed() {
+        refused("weir.route.replicas.one.url is ''", "weir.route.replicas.one.weight=1");
+        refused("weir.route.replicas.one.url is 'jdbc:mysql:x'", "weir.route.replicas.one.url=jdbc:mysql:x");
+        refused("weir.route.replicas.one.weight is '0.0'", REPLICA, "weir.route.replicas.one.weight=0");
+        refused("at least twice weir.route.max-lag", "weir.route.max-lag=4m");
+        refused("weir.route.session.key is '(5 characters)'", "weir.route.session.key=short");
+        refused("sample-interval is PT1M; it must lie between", REPLICA, "weir.route.sample-interval=1m");
+    }
+
+    @Test
+    void anUnknownSettingOfAReplicasPoolIsNamed() {
+        on(REPLICA, "weir.route.replicas.one.hikari.maximum-pool-sise=4")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("weir.route.replicas.one.hikari.maximum-pool-sise"));
+    }
+
+    private void refused(String sentence, String... settings) {
+        on(settings).run(context -> assertThat(context).getFailure().hasStackTraceContaining(sentence));
+    }
+
+    private ApplicationContextRunner on(String... settings) {
+        return runner.withPropertyValues("weir.route.enabled=true").withPropertyValues(settings);
+    }
+
+    private static HikariDataSource onlyReplica(AssertableApplicationContext context) {
+        List<HikariDataSource> pools = new ArrayList<>();
+        context.getBean(Routing.class).eachPool(pools::add);
+        assertThat(pools).hasSize(1);
+        return pools.getFirst();
+    }
+
+    private static State state(AssertableApplicationContext context) {
+        return feature(context).status().state();
+    }
+
+    private static List<String> warnings(AssertableApplicationContext context) {
+        return feature(context).status().warnings();
+    }
+
+    private static WeirFeature feature(AssertableApplicationContext context) {
+        return Objects.requireNonNull(context.getBeansOfType(WeirFeature.class).values().stream()
+                .filter(feature -> feature.name().equals("route"))
+                .findFirst()
+                .orElse(null));
+    }
+
+    static final class DelegatingDataSourceOfTheUser extends DelegatingDataSource {
+
+        @Override
+        public void afterPropertiesSet() {
+            // Has no target, which nobody asks for here.
+        }
+    }
+}
