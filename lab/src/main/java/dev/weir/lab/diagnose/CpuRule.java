@@ -113,8 +113,8 @@ final class CpuRule implements Rule {
         String sentence = "From " + Figures.perSecond(stall(input)) + " on one thread of the service, " + thread.name()
                 + ", is never idle: it runs " + Figures.percent(thread.runs()) + " of the time"
                 + (thread.waits() < 0.005 ? "" : " and waits for a CPU " + Figures.percent(thread.waits())) + ", "
-                + Figures.number(thread.microsPerRequest()) + " µs a request, so one thread ends at about "
-                + Figures.perSecond(thread.ceilingPerSecond()) + ", while the service as a whole uses "
+                + Figures.number(thread.microsPerRequest()) + " µs a request" + ceiling(input, thread)
+                + ", while the service as a whole uses "
                 + Figures.percent(cpu.serviceShare()) + " of its CPUs" + hottest(sample) + ".";
         Change change = new Change(
                 "the work of the thread " + thread.name(),
@@ -128,8 +128,15 @@ final class CpuRule implements Rule {
         return found(weight, sentence, change, thread.evidence(), sample, cpu);
     }
 
+    // Some services need more CPU a request beyond their limit: what they do there is no ceiling.
+    private static String ceiling(DiagnosisInput input, SaturatedThread thread) {
+        return thread.ceilingPerSecond() < input.capacity().lowPerSecond()
+                ? ""
+                : ", so one thread ends at about " + Figures.perSecond(thread.ceilingPerSecond());
+    }
+
     private static String room(DiagnosisInput input, CpuBudget cpu) {
-        double rate = input.at().completedPerSecond();
+        double rate = input.at().servedPerSecond();
         double used = cpu.serviceShare() * cpu.limit() + cpu.generator();
         if (cpu.used() == null || used <= 0) {
             return "what this machine has left for more was not seen";

@@ -83,7 +83,8 @@ final class GeneratorRule implements Rule {
                 thread.growth() == Growth.WITH_THE_RATE ? Weight.DIRECT : Weight.CIRCUMSTANTIAL,
                 "At " + rate(input) + " the service's busiest thread, " + thread.name() + ", runs "
                         + Figures.percent(thread.runs()) + " of the time and is ready but waits for a CPU "
-                        + Figures.percent(thread.waits()) + ": the CPUs it lacks go to " + culprit(cpu) + ".",
+                        + Figures.percent(thread.waits()) + ": with a CPU of its own it could do up to "
+                        + Figures.percent(thread.gain()) + " more; what it lacks goes to " + culprit(cpu) + ".",
                 cure(cpu),
                 SHARED,
                 input,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runs share of the time it ran, 0 to 1
  * @param waits share of the time it waited for a CPU, 0 to 1; 0 where the system does not tell
- * @param perSecond requests completed meanwhile
+ * @param perSecond requests answered meanwhile
  * @param growth whether its CPU time grows with the rate
  */
 record SaturatedThread(String name, double runs, double waits, double perSecond, Growth growth) {
@@ -44,7 +44,7 @@ record SaturatedThread(String name, double runs, double waits, double perSecond,
     /** The service's busiest thread at its limit, where it is saturated with requests. */
     static Optional<SaturatedThread> of(DiagnosisInput input) {
         ThreadUse use = thread(input.at());
-        if (use == null || use.busyShare() < NEVER_IDLE || input.at().completedPerSecond() <= 0) {
+        if (use == null || use.busyShare() < NEVER_IDLE || input.at().servedPerSecond() <= 0) {
             return Optional.empty();
         }
         Double waits = use.runDelayShare();
@@ -52,7 +52,7 @@ record SaturatedThread(String name, double runs, double waits, double perSecond,
                 use.name(),
                 Math.min(1, use.cores()),
                 waits == null ? 0 : waits,
-                input.at().completedPerSecond(),
+                input.at().servedPerSecond(),
                 growth(use, input));
         return Optional.of(thread).filter(it -> it.growth != Growth.NOT_WITH_THE_RATE);
     }
@@ -67,11 +67,11 @@ record SaturatedThread(String name, double runs, double waits, double perSecond,
     private static Growth growth(ThreadUse use, DiagnosisInput input) {
         StepFigures light = input.light();
         ThreadUse earlier = thread(light);
-        double rate = input.at().completedPerSecond();
-        if (light == null || earlier == null || light.completedPerSecond() > LIGHTER * rate) {
+        double rate = input.at().servedPerSecond();
+        if (light == null || earlier == null || light.servedPerSecond() > LIGHTER * rate) {
             return Growth.NOT_SEEN;
         }
-        double perRequest = (use.cores() - earlier.cores()) / (rate - light.completedPerSecond());
+        double perRequest = (use.cores() - earlier.cores()) / (rate - light.servedPerSecond());
         if (perRequest * rate >= FOR_REQUESTS * use.cores()) {
             return Growth.WITH_THE_RATE;
         }
@@ -80,7 +80,12 @@ record SaturatedThread(String name, double runs, double waits, double perSecond,
 
     /** Whether a CPU of its own would bring no more than rates can be told apart by. */
     boolean limitsItself() {
-        return waits <= WorkerThreadsRule.CEILING_TOLERANCE * runs;
+        return gain() <= WorkerThreadsRule.CEILING_TOLERANCE;
+    }
+
+    /** How much more a CPU of its own would let it do, relative to what it does. */
+    double gain() {
+        return waits / runs;
     }
 
     /** The rate at which it would run all the time. */

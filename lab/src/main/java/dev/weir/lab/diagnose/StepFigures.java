@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the rules need of one step: the client's figures and the service's.
  *
  * @param duration from the first scheduled request to the end of the schedule
+ * @param completedPerSecond of the schedule
+ * @param completed all answers, those after the schedule included
  * @param meanFromSentMillis mean latency from the send, what the service and the network took; 0 where nothing completed
  * @param failures failed requests by kind
  * @param failureReasons one reason for each of these kinds
@@ -21,6 +23,7 @@ public record StepFigures(
         Duration duration,
         double offeredPerSecond,
         double completedPerSecond,
+        long completed,
         double meanInFlight,
         double meanFromSentMillis,
         double p99FromIntendedMillis,
@@ -41,6 +44,7 @@ public record StepFigures(
                 measurement.duration(),
                 measurement.offered() / seconds,
                 measurement.completedPerSecond(),
+                measurement.completed(),
                 measurement.meanInFlight(),
                 measurement.completed() == 0 ? 0 : measurement.fromSent().getMean() / 1e6,
                 measurement.fromIntended().getValueAtPercentile(99) / 1e6,
@@ -48,6 +52,13 @@ public record StepFigures(
                 measurement.failureReasons(),
                 measurement.generator(),
                 service);
+    }
+
+    /** Answers per second of the time the service was watched, which lasts until it has drained; of the schedule otherwise. */
+    double servedPerSecond() {
+        return service == null
+                ? completedPerSecond
+                : completed / Math.max(1e-9, service.window().toNanos() / 1e9);
     }
 
     /** Requests the schedule asked for. */

@@ -68,6 +68,12 @@ final class Inputs {
         return this;
     }
 
+    /** The rate completed in the step that did not pass, where it is not what the service does at its best. */
+    Inputs completesAtItsLimit(double perSecond) {
+        atRate = perSecond;
+        return this;
+    }
+
     Inputs limit(Capacity.Limit value) {
         limit = value;
         return this;
@@ -229,6 +235,7 @@ final class Inputs {
                 STEP,
                 offered,
                 completed,
+                Math.round(completed * STEP.toSeconds()),
                 completed * millis / 1_000,
                 millis,
                 millis * 2,
