@@ -22,15 +22,15 @@ class ProductController {
     /** A deep offset reads and drops every row before it, so the depth is bounded. */
     private static final int MAX_ROWS_DEEP = 10_000;
 
-    private final Products products;
+    private final Catalog catalog;
 
-    ProductController(Products products) {
-        this.products = products;
+    ProductController(Catalog catalog) {
+        this.catalog = catalog;
     }
 
     @GetMapping("/{id}")
     Product product(@PathVariable long id) {
-        return products.find(id).orElseThrow(() -> notFound(id));
+        return catalog.find(id).orElseThrow(() -> notFound(id));
     }
 
     @GetMapping
@@ -49,12 +49,12 @@ class ProductController {
                     "page " + page + " of size " + size + " begins at row " + page * size + ": a search reaches row "
                             + MAX_ROWS_DEEP + ", use a narrower query.");
         }
-        return products.search(words, page, size);
+        return catalog.search(words, page, size);
     }
 
     @PutMapping("/{id}/price")
     Product changePrice(@PathVariable long id, @RequestBody @Valid PriceChange change) {
-        return products.changePrice(id, Objects.requireNonNull(change.priceCents()))
+        return catalog.changePrice(id, Objects.requireNonNull(change.priceCents()))
                 .orElseThrow(() -> notFound(id));
     }
 

@@ -14,10 +14,10 @@ class ProductV2Controller {
 
     static final String PROTOBUF = "application/x-protobuf";
 
-    private final Products products;
+    private final Catalog catalog;
 
-    ProductV2Controller(Products products) {
-        this.products = products;
+    ProductV2Controller(Catalog catalog) {
+        this.catalog = catalog;
     }
 
     @GetMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -31,6 +31,6 @@ class ProductV2Controller {
     }
 
     private ProductV2 find(long id) {
-        return products.find(id).map(ProductV2::of).orElseThrow(() -> ProductController.notFound(id));
+        return catalog.find(id).map(ProductV2::of).orElseThrow(() -> ProductController.notFound(id));
     }
 }

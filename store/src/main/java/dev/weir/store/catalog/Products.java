@@ -9,8 +9,12 @@ import java.util.Optional;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
-/** The products in PostgreSQL. Every method blocks for one statement. */
+/**
+ * The products in PostgreSQL. Every method blocks for one statement in a transaction of its own, read-only where it only
+ * reads, which is what {@code weir.route} goes by.
+ */
 @Repository
 class Products {
 
@@ -30,14 +34,16 @@ class Products {
         this.jdbc = jdbc;
     }
 
-    Optional<Product> find(long id) {
+    @Transactional(readOnly = true)
+    public Optional<Product> find(long id) {
         return jdbc.sql("select " + COLUMNS + " from products p where p.id = :id")
                 .param("id", id)
                 .query((row, number) -> product(row))
                 .optional();
     }
 
-    ProductPage search(String words, int page, int size) {
+    @Transactional(readOnly = true)
+    public ProductPage search(String words, int page, int size) {
         ResultSetExtractor<ProductPage> extractor = rows -> page(rows, page, size);
         return jdbc.sql(SEARCH)
                 .param("words", words)
@@ -46,7 +52,8 @@ class Products {
                 .query(extractor);
     }
 
-    Optional<Product> changePrice(long id, long priceCents) {
+    @Transactional
+    public Optional<Product> changePrice(long id, long priceCents) {
         return jdbc.sql("update products p set price_cents = :price, updated_at = date_trunc('milliseconds', now())"
                         + " where p.id = :id returning " + COLUMNS)
                 .param("price", priceCents)

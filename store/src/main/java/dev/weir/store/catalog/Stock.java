@@ -1,6 +1,7 @@
 package dev.weir.store.catalog;
 
 import java.util.Optional;
+import org.springframework.cache.annotation.CacheEvict;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -39,6 +40,7 @@ public class Stock {
     }
 
     /** Takes all or nothing; blocks while another transaction holds the product. */
+    @CacheEvict(cacheNames = Catalog.CACHE, key = "#productId")
     public Take take(long productId, int quantity) {
         Optional<Long> price = jdbc.sql("update products set stock = stock - :quantity"
                         + " where id = :id and stock >= :quantity returning price_cents")
@@ -50,6 +52,7 @@ public class Stock {
     }
 
     /** Puts back what was taken. */
+    @CacheEvict(cacheNames = Catalog.CACHE, key = "#productId")
     public void giveBack(long productId, int quantity) {
         jdbc.sql("update products set stock = stock + :quantity where id = :id")
                 .param("quantity", quantity)

@@ -1,0 +1,5 @@
+/** The guide, followed to the letter. */
+@NullMarked
+package dev.weir.starter.guide;
+
+import org.jspecify.annotations.NullMarked;
