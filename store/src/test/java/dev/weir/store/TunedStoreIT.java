@@ -1,0 +1,133 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.stack.Postgres;
+import dev.weir.stack.Stack;
+import dev.weir.stack.StackConfig;
+import dev.weir.stack.StackProgress;
+import dev.weir.store.provider.ProviderServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+
+/** The tuned form on real servers: every feature is on, and what a client sees is what the stock form shows. */
+class TunedStoreIT {
+
+    private static @Nullable Stack stack;
+    private static @Nullable ProviderServer provider;
+    private static @Nullable ConfigurableApplicationContext context;
+
+    @BeforeAll
+    static void start() throws IOException {
+        stack = Stack.start(StackConfig.defaults().withStandbys(1), StackProgress.silent());
+        provider = ProviderServer.start(0);
+        Postgres postgres = stack.postgres();
+        context = SpringApplication.run(
+                StoreApplication.class,
+                "--spring.profiles.active=tuned",
+                "--server.port=0",
+                "--spring.datasource.url=" + postgres.jdbcUrl(),
+                "--spring.datasource.username=" + postgres.user(),
+                "--spring.datasource.password=" + postgres.password(),
+                "--weir.route.replicas.one.url=" + postgres.standbyJdbcUrls().getFirst(),
+                "--store.seed.products=200",
+                "--store.payments.url=" + provider.url(),
+                "--store.messages.url=" + provider.url());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (context != null) {
+            context.close();
+        }
+        if (provider != null) {
+            provider.close();
+        }
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    @Test
+    void everyFeatureIsOn() {
+        JsonNode features = http().get("/actuator/weir").json().path("features");
+
+        for (String feature : new String[] {"threads", "pool", "route"}) {
+            assertThat(features.path(feature).path("state").asString())
+                    .as("%s: %s", feature, features.path(feature))
+                    .isEqualTo("on");
+        }
+    }
+
+    @Test
+    void readsReachTheReplica() {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        String replica = "";
+        while (!replica.matches(".* [1-9]\\d* reads") && System.nanoTime() < deadline) {
+            assertThat(http().get("/api/products?query=desk").status()).isEqualTo(200);
+            replica = http().get("/actuator/weir")
+                    .json()
+                    .path("features")
+                    .path("route")
+                    .path("settings")
+                    .path("one")
+                    .asString();
+        }
+        assertThat(replica).matches(".* [1-9]\\d* reads");
+    }
+
+    @Test
+    void aReaderWhoChangedAPriceSeesItAtOnce() {
+        for (int priceCents = 1_000; priceCents < 1_020; priceCents++) {
+            var changed = http().put("/api/products/7/price", "{\"priceCents\": " + priceCents + "}");
+            assertThat(changed.status()).isEqualTo(200);
+
+            JsonNode read =
+                    http().get("/api/products/7", "Cookie", session(changed)).json();
+
+            assertThat(read.path("priceCents").asInt()).isEqualTo(priceCents);
+        }
+    }
+
+    @Test
+    void anOrderTakesFromTheStockThatTheNextReadShows() {
+        int before = http().get("/api/products/9").json().path("stock").asInt();
+
+        var order = http().post("/api/orders", "{\"customerId\": 1, \"items\": [{\"productId\": 9, \"quantity\": 2}]}");
+
+        assertThat(order.status()).as(order.body()).isEqualTo(201);
+        int after = http().get("/api/products/9", "Cookie", session(order))
+                .json()
+                .path("stock")
+                .asInt();
+        assertThat(after).isEqualTo(before - 2);
+    }
+
+    @Test
+    void aProductIsTheSameInBothVersions() {
+        JsonNode first = http().get("/api/products/11").json();
+        JsonNode second = http().get("/api/v2/products/11").json();
+
+        assertThat(second.path("description")).isEqualTo(first.path("description"));
+        assertThat(second.path("priceCents")).isEqualTo(first.path("priceCents"));
+        assertThat(http().get("/api/products/999").problem()).isEqualTo("product-not-found");
+    }
+
+    /** What the client would send back. */
+    private static String session(Http.Answer answer) {
+        return answer.header("set-cookie").split(";", 2)[0];
+    }
+
+    private static Http http() {
+        var environment = Objects.requireNonNull(context, "not started").getEnvironment();
+        return new Http(Objects.requireNonNull(environment.getProperty("local.server.port", Integer.class)));
+    }
+}
