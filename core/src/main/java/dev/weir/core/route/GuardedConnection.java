@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * calls are made again on another connection and the caller notices nothing. For reads that is always safe. For a writing
  * transaction it is as well, since a transaction whose connection broke before its commit was sent leaves nothing behind;
  * not so with auto-commit, where the outcome of a statement whose answer was lost is unknown. Only one statement may be
- * open, and none of its arguments a stream, or the failure goes to the caller.
+ * open, with a bounded number of calls and no stream among its arguments, or the failure goes to the caller.
  *
  * <p>After a commit on the primary the position of the log is asked for, if a session wants to know it.
  *
@@ -36,7 +36,7 @@ final class GuardedConnection implements InvocationHandler {
     private Lease lease;
     private boolean autoCommit;
     private boolean settled;
-    private boolean unsettledWrites;
+    private boolean unreported;
     private boolean closed;
     private int attempts = 1;
     private int tried;
@@ -130,7 +130,7 @@ final class GuardedConnection implements InvocationHandler {
     private @Nullable Object rollback(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
         Object result = Call.invoke(lease.connection(), method, arguments);
         if (arguments == null) {
-            unsettledWrites = false;
+            unreported = false;
         }
         return result;
     }
@@ -151,10 +151,10 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     private void committed() {
-        if (unsettledWrites && !reads) {
+        if (unreported && !reads) {
             router.committed(lease.connection(), autoCommit);
         }
-        unsettledWrites = false;
+        unreported = false;
     }
 
     private Object open(Class<? extends Statement> type, Method method, @Nullable Object @Nullable [] arguments)
@@ -176,7 +176,7 @@ final class GuardedConnection implements InvocationHandler {
     /** A statement succeeded: from now on failures are the caller's. */
     void succeeded() {
         settled = true;
-        unsettledWrites = true;
+        unreported = true;
         calls.clear();
     }
 
@@ -193,22 +193,37 @@ final class GuardedConnection implements InvocationHandler {
         return !settled && !closed && attempts < MOST_ATTEMPTS && statements == 1 && (reads || !autoCommit);
     }
 
-    /** Exchanges the connection if the failure is one of the server; the calls so far are made on the new one. */
+    /**
+     * Exchanges the connection if the failure is one of the server; the calls so far are made on the new one. When the caller is to
+     * see the failure, this answers false or throws what the next server failed with.
+     */
     boolean moved(SQLException failure) throws SQLException {
         if (!calls.stream().allMatch(Call::isRepeatable)) {
             return false;
         }
-        tried |= lease.isPrimary() ? 0 : 1 << lease.replica();
-        attempts++;
-        Lease next = router.replace(lease, reads, tried, failure);
-        if (next == null) {
-            return false;
+        SQLException cause = failure;
+        while (attempts < MOST_ATTEMPTS) {
+            tried |= lease.isPrimary() ? 0 : 1 << lease.replica();
+            attempts++;
+            Lease next = router.replace(lease, reads, tried, cause);
+            if (next == null) {
+                return false;
+            }
+            lease = next;
+            try {
+                callAgain();
+                return true;
+            } catch (SQLException e) {
+                cause = e;
+            }
         }
-        lease = next;
+        return false;
+    }
+
+    private void callAgain() throws SQLException {
         for (Call call : calls) {
             call.on(lease.connection());
         }
-        return true;
     }
 
     @Nullable

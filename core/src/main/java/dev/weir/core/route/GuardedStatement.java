@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** A statement of a {@link GuardedConnection}: made again on another connection when its first execution finds the server gone. */
 final class GuardedStatement implements InvocationHandler {
 
+    /** A larger batch is not worth its memory twice. */
+    private static final int MOST_CALLS = 1000;
+
     private final GuardedConnection connection;
     private final Call creation;
     private final Object proxy;
@@ -57,7 +60,7 @@ final class GuardedStatement implements InvocationHandler {
     }
 
     private @Nullable Object pass(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
-        if (!connection.isSettled() && method.getReturnType() == void.class) {
+        if (!connection.isSettled() && method.getReturnType() == void.class && calls.size() <= MOST_CALLS) {
             calls.add(new Call(method, arguments));
         }
         return Call.invoke(target, method, arguments);
@@ -78,7 +81,9 @@ final class GuardedStatement implements InvocationHandler {
     }
 
     private boolean isRepeatable() {
-        return connection.mayRepeat() && calls.stream().allMatch(Call::isRepeatable);
+        return connection.mayRepeat()
+                && calls.size() <= MOST_CALLS
+                && calls.stream().allMatch(Call::isRepeatable);
     }
 
     private boolean moved(SQLException failure) throws SQLException {

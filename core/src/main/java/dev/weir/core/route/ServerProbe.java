@@ -94,15 +94,26 @@ final class ServerProbe implements AutoCloseable {
         while (!closed) {
             demanded = false;
             try {
-                ask();
-            } catch (SQLException | RuntimeException e) {
-                disconnect();
-                log.debug("{} did not tell its position", server.name(), e);
-                listener.failed(e);
+                askOrTell();
+            } catch (RuntimeException e) {
+                // The thread must not end: what it knows would stay as it is for ever.
+                log.warn("weir.route: what {} answered could not be used", server.name(), e);
             }
             pause();
         }
         disconnect();
+    }
+
+    private void askOrTell() {
+        try {
+            ask();
+        } catch (SQLException | RuntimeException e) {
+            disconnect();
+            if (!closed) {
+                log.debug("{} did not tell its position", server.name(), e);
+                listener.failed(e);
+            }
+        }
     }
 
     private void pause() {

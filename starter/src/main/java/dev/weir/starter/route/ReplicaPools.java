@@ -26,7 +26,12 @@ final class ReplicaPools {
         this.settings = settings;
     }
 
-    HikariServer create(String name, RouteProperties.Replica replica, HikariDataSource primary) {
+    /**
+     * The pool, started; it connects to the replica in the background.
+     *
+     * @param dryRun whether nothing will be asked of it, so that it need not connect
+     */
+    HikariServer create(String name, RouteProperties.Replica replica, HikariDataSource primary, boolean dryRun) {
         String own = "weir.route.replicas." + name + ".hikari";
         var config = new HikariConfig();
         binder.bind(PRIMARY, Bindable.ofInstance(config));
@@ -37,6 +42,9 @@ final class ReplicaPools {
         if (!isSet(own + ".connection-timeout")) {
             // A read can go elsewhere, so it gives up on one replica sooner.
             config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), CONNECTION_TIMEOUT_MILLIS));
+        }
+        if (dryRun) {
+            config.setMinimumIdle(0);
         }
         return new HikariServer(name, new HikariDataSource(config));
     }

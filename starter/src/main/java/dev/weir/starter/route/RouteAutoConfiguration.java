@@ -14,7 +14,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -79,9 +79,9 @@ public final class RouteAutoConfiguration {
         RouteCheck weirRouteCheck(
                 RouteProperties properties,
                 Routing routing,
-                ObjectProvider<DataSource> dataSource,
+                BeanFactory beans,
                 ObjectProvider<PlatformTransactionManager> transactions) {
-            return new RouteCheck(properties, routing, dataSource, transactions);
+            return new RouteCheck(properties, routing, beans, transactions);
         }
 
         @Bean

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -52,18 +53,18 @@ final class RouteCheck implements SmartInitializingSingleton {
 
     private final RouteProperties properties;
     private final Routing routing;
-    private final ObjectProvider<DataSource> dataSource;
+    private final BeanFactory beans;
     private final ObjectProvider<PlatformTransactionManager> transactions;
     private volatile Finding finding = new NotChecked("The start has not come to it yet.");
 
     RouteCheck(
             RouteProperties properties,
             Routing routing,
-            ObjectProvider<DataSource> dataSource,
+            BeanFactory beans,
             ObjectProvider<PlatformTransactionManager> transactions) {
         this.properties = properties;
         this.routing = routing;
-        this.dataSource = dataSource;
+        this.beans = beans;
         this.transactions = transactions;
     }
 
@@ -73,9 +74,12 @@ final class RouteCheck implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        DataSource outermost = dataSource.getIfUnique();
+        if (!beans.containsBean(properties.dataSource())) {
+            return;
+        }
+        DataSource outermost = beans.getBean(properties.dataSource(), DataSource.class);
         Router router = routing.router();
-        if (router == null || outermost == null) {
+        if (router == null) {
             return;
         }
         router.awaitFirstAnswers(FIRST_ANSWERS);

@@ -45,7 +45,7 @@ final class Routing implements AutoCloseable {
         var server = new HikariServer("primary", primary);
         List<Double> weights = new ArrayList<>();
         properties.replicas().forEach((name, replica) -> {
-            replicas.add(pools.create(name, replica, primary));
+            replicas.add(pools.create(name, replica, primary, properties.mode() == RouteProperties.Mode.DRY_RUN));
             weights.add(replica.weight());
         });
         replicas.forEach(replica -> poolListeners.forEach(listener -> listener.accept(replica.hikari())));
