@@ -61,10 +61,8 @@ final class ReplicaStaleness {
 
     public static void main(String[] args) throws Exception {
         Duration each = Duration.ofSeconds(Math.max(1, Long.parseLong(args[0]) / 4));
-        StackConfig config = StackConfig.defaults()
-                .withStandbys(STANDBYS)
-                .withRedis(false)
-                .withStartTimeout(Duration.ofMinutes(3));
+        StackConfig config =
+                StackConfig.defaults().withStandbys(STANDBYS).withRedis(false).withStartTimeout(Duration.ofMinutes(3));
         try (Stack stack = Stack.start(config, StackProgress.silent())) {
             new ReplicaStaleness(stack).run(each);
         }
@@ -247,8 +245,8 @@ final class ReplicaStaleness {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             long version;
-            try (PreparedStatement statement =
-                    connection.prepareStatement("UPDATE item SET version = version + 1 WHERE id = ? RETURNING version")) {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE item SET version = version + 1 WHERE id = ? RETURNING version")) {
                 statement.setInt(1, id);
                 try (ResultSet row = statement.executeQuery()) {
                     row.next();

@@ -97,11 +97,7 @@ public class RoutedRead {
             weights.add(1.0);
         }
         var router = new Router(
-                RouteConfig.defaults(),
-                new Server("primary", pool("primary")),
-                replicas,
-                weights,
-                NanoClock.system());
+                RouteConfig.defaults(), new Server("primary", pool("primary")), replicas, weights, NanoClock.system());
         for (int i = 0; i < REPLICAS; i++) {
             router.replicas().sampled(i, REPLAYED, true, System.nanoTime());
         }

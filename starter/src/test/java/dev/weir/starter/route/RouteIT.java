@@ -104,6 +104,7 @@ class RouteIT {
                 "--weir.pool.size=4",
                 "--weir.route.enabled=true",
                 "--weir.route.max-lag=1m",
+                "--weir.route.slow-start=0s",
                 "--weir.route.session.key=" + KEY,
                 "--weir.route.replicas.replica-1.url="
                         + stack.postgres().standbyJdbcUrls().getFirst()));
