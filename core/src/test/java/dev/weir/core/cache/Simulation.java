@@ -44,6 +44,9 @@ final class Simulation {
     private final List<Member> members = new ArrayList<>();
     private final Map<String, Row> rows = new HashMap<>();
     private long nowNanos;
+    private final int writeOneIn;
+    private final int lossPercent;
+    private final int faultsPerMille;
     private long redisDownUntilNanos;
     private long reads;
     private long localHits;
@@ -99,6 +102,10 @@ final class Simulation {
         this.faults = faults;
         this.strict = strict;
         this.endNanos = length.toNanos();
+        // Rare writes let what was missed show for long; frequent ones race with everything.
+        this.writeOneIn = oneOf(12, 60, 400);
+        this.lossPercent = faults == Faults.OF_THE_NETWORK ? oneOf(0, 2, 20) : 0;
+        this.faultsPerMille = oneOf(1, 3, 10);
         for (int i = 0; i < NODES; i++) {
             members.add(member("node-" + i));
         }
@@ -168,15 +175,15 @@ final class Simulation {
     private void client(Member member) throws Exception {
         while (nowNanos < endNanos) {
             String key = key(random.nextInt(KEYS));
-            switch (random.nextInt(24)) {
-                case 0 -> write(member, key, false);
-                case 1 -> write(member, key, true);
-                case 2, 3, 4 -> checkedRead(key, () -> reserved(member, key));
-                default ->
-                    checkedRead(key, () -> {
-                        Long seen = member.cache.get(key, this::load);
-                        return seen == null ? 0 : seen;
-                    });
+            if (random.nextInt(writeOneIn) == 0) {
+                write(member, key, random.nextBoolean());
+            } else if (random.nextInt(8) == 0) {
+                checkedRead(key, () -> reserved(member, key));
+            } else {
+                checkedRead(key, () -> {
+                    Long seen = member.cache.get(key, this::load);
+                    return seen == null ? 0 : seen;
+                });
             }
             tasks.pass();
         }
@@ -272,10 +279,12 @@ final class Simulation {
                 member.link.deliverReply();
             }
         } else if (dice < 900) {
-            if (member.link.hasMessage() && !frozen) {
+            if (random.nextInt(100) < lossPercent) {
+                member.link.loseMessage();
+            } else if (member.link.hasMessage() && !frozen) {
                 member.link.deliverMessage();
             }
-        } else if (dice < 990) {
+        } else if (dice < 1_000 - faultsPerMille) {
             advance();
         } else {
             fault(member);
@@ -350,6 +359,10 @@ final class Simulation {
             throw new IllegalArgumentException(key);
         }
         return row;
+    }
+
+    private int oneOf(int... choices) {
+        return choices[random.nextInt(choices.length)];
     }
 
     private static String key(int i) {
