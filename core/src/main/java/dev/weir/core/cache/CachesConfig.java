@@ -42,6 +42,19 @@ public record CachesConfig(String prefix, Duration stalenessBound, Duration comm
         return new CachesConfig(prefix, stalenessBound, other, failuresToOpen);
     }
 
+    /**
+     * Checks a cache against what it shares.
+     *
+     * @throws IllegalArgumentException if it would break the staleness bound
+     */
+    public void check(CacheConfig cache) {
+        if (cache.ttlWithoutRedis().compareTo(stalenessBound) > 0) {
+            throw new IllegalArgumentException("Cache " + cache.name() + ": ttl-without-redis is "
+                    + cache.ttlWithoutRedis() + "; allowed is 0 to the staleness bound (" + stalenessBound
+                    + "), which it would break. Lower it or raise staleness-bound.");
+        }
+    }
+
     long boundNanos() {
         return stalenessBound.toNanos();
     }

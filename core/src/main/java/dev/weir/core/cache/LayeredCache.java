@@ -162,7 +162,10 @@ public final class LayeredCache<K, V> {
         long now = clock.nanoTime();
         String name = names.encode(key);
         Token token = stamps.take(stamps.stripe(name));
-        SharedLayer.Right<V> right = shared == null ? new SharedLayer.Right.Unavailable<>() : shared.acquire(name, now);
+        // Whoever reserves may never fill; with a lease for the cluster the other nodes would wait for nothing.
+        SharedLayer.Right<V> right = shared == null || config.clusterLease()
+                ? new SharedLayer.Right.Unavailable<>()
+                : shared.acquire(name, now);
         Entry<V> present = right instanceof SharedLayer.Right.Present<V> found
                 ? keep(key, entry(found.hit().value(), token, found.hit().id(), now))
                 : null;

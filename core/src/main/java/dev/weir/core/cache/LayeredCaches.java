@@ -77,11 +77,7 @@ public final class LayeredCaches implements AutoCloseable {
      * @throws IllegalArgumentException if the name is taken, or the settings do not fit those of the node
      */
     public <K, V> LayeredCache<K, V> create(CacheConfig cache, KeyEncoder<? super K> names, ValueCodec<V> codec) {
-        if (cache.ttlWithoutRedis().compareTo(config.stalenessBound()) > 0) {
-            throw new IllegalArgumentException("Cache " + cache.name() + ": ttl-without-redis is "
-                    + cache.ttlWithoutRedis() + "; allowed is 0 to the staleness bound (" + config.stalenessBound()
-                    + "), which it would break. Lower it or raise staleness-bound.");
-        }
+        config.check(cache);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
         SharedLayer<V> shared =
                 node == null ? null : new SharedLayer<>(node, line, codec, clock, waits, random, config);

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One cache's values in Redis, as its reads see them. Every method waits for at most the command timeout and answers
@@ -58,6 +59,7 @@ final class SharedLayer<V> {
     private final Waits waits;
     private final RandomGenerator random;
     private final long timeoutNanos;
+    private volatile boolean warned;
 
     SharedLayer(
             Node node,
@@ -153,6 +155,7 @@ final class SharedLayer<V> {
             return Fill.UNKNOWN;
         } catch (Exception unencodable) {
             warnOfCodec("encode", key, unencodable);
+            release(key, right);
             return Fill.UNKNOWN;
         }
     }
@@ -219,7 +222,9 @@ final class SharedLayer<V> {
 
     private void warnOfCodec(String step, String key, Exception failure) {
         counters.sharedErrors.increment();
-        LOG.warn("Cache {} could not {} the value of key {}: {}", line.name(), step, key, failure.toString());
+        LOG.atLevel(warned ? Level.DEBUG : Level.WARN)
+                .log("Cache {} could not {} the value of key {}: {}", line.name(), step, key, failure.toString());
+        warned = true;
     }
 
     private <T extends @Nullable Object> T await(CompletableFuture<T> future) throws UnavailableException {

@@ -49,10 +49,7 @@ class CacheRedisIT {
 
     /** The same cache on two nodes. */
     private record Pair(
-            LayeredCaches nodeA,
-            LayeredCaches nodeB,
-            LayeredCache<String, String> a,
-            LayeredCache<String, String> b) {}
+            LayeredCaches nodeA, LayeredCaches nodeB, LayeredCache<String, String> a, LayeredCache<String, String> b) {}
 
     @BeforeAll
     static void start() {
@@ -314,7 +311,8 @@ class CacheRedisIT {
             await("reads go on", () -> reads.get() > before + 2_000);
             await("the other node's old value ends", () -> "2".equals(b.get("k1", key -> Long.toString(row.get()))));
             stack.redis().server().start(Duration.ofSeconds(30));
-            assertThat(nodeA.awaitReady(READY) && nodes.nodeB().awaitReady(READY)).isTrue();
+            assertThat(nodeA.awaitReady(READY) && nodes.nodeB().awaitReady(READY))
+                    .isTrue();
             await("the eviction is delivered", () -> a.stats().pendingEvictions() == 0);
             stop.set(true);
             for (Future<?> reader : readers) {

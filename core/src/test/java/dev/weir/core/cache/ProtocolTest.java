@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ProtocolTest {
-    private static final int SEEDS = Integer.getInteger("weir.cache.seeds", 4);
+    private static final int SEEDS = Integer.getInteger("weir.cache.seeds", 6);
     private static final long FIRST = Long.getLong("weir.cache.first-seed", 1);
 
     @ParameterizedTest

@@ -93,6 +93,11 @@ final class SimulatedRedis {
         links.forEach(Link::cutSubscription);
     }
 
+    /** Was only cut off from everybody. */
+    void comeBack() {
+        up = true;
+    }
+
     void restart(boolean withData) {
         up = true;
         runId = "run-" + ++runs;

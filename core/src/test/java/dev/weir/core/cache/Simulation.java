@@ -60,6 +60,7 @@ final class Simulation {
         private long nextTickNanos;
         private long frozenUntilNanos;
         private long cutUntilNanos;
+        private long stalledUntilNanos;
 
         Member(String id, SimulatedRedis.Link link, LayeredCaches caches, LayeredCache<String, Long> cache) {
             this.id = id;
@@ -281,7 +282,7 @@ final class Simulation {
         } else if (dice < 900) {
             if (random.nextInt(100) < lossPercent) {
                 member.link.loseMessage();
-            } else if (member.link.hasMessage() && !frozen) {
+            } else if (member.link.hasMessage() && !frozen && member.stalledUntilNanos <= nowNanos) {
                 member.link.deliverMessage();
             }
         } else if (dice < 1_000 - faultsPerMille) {
@@ -311,7 +312,11 @@ final class Simulation {
             }
         });
         if (!redis.up() && redisDownUntilNanos <= nowNanos) {
-            redis.restart(random.nextBoolean());
+            switch (random.nextInt(3)) {
+                case 0 -> redis.comeBack();
+                case 1 -> redis.restart(true);
+                default -> redis.restart(false);
+            }
         }
     }
 
@@ -348,7 +353,8 @@ final class Simulation {
                 member.cutUntilNanos = nowNanos + random.nextLong(1, 2 * BOUND.toNanos());
                 member.link.reachable(false);
             }
-            case 5, 6, 7 -> member.link.swapMessages();
+            case 5, 6 -> member.stalledUntilNanos = nowNanos + random.nextLong(1, 3 * BOUND.toNanos());
+            case 7 -> member.link.swapMessages();
             default -> member.link.loseMessage();
         }
     }

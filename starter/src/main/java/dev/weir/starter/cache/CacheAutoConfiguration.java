@@ -1,0 +1,200 @@
+package dev.weir.starter.cache;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.weir.core.cache.JacksonCodec;
+import dev.weir.core.cache.LayeredCaches;
+import dev.weir.core.cache.LoadGuard;
+import dev.weir.core.cache.RedisCaches;
+import dev.weir.core.cache.ValueCodec;
+import dev.weir.core.route.PrimaryScope;
+import dev.weir.starter.Features;
+import dev.weir.starter.SettingException;
+import dev.weir.starter.WeirAutoConfiguration;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.cache.CacheManager;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code weir.cache}. Stands back where the application has a CacheManager of its own. */
+@AutoConfiguration(
+        after = WeirAutoConfiguration.class,
+        afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+        beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
+@EnableConfigurationProperties(CacheProperties.class)
+public final class CacheAutoConfiguration {
+
+    private static final String DEFAULT_URL = "redis://127.0.0.1:6379";
+
+    /** The caches and their manager, where the libraries are there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty("weir.cache.enabled")
+    @ConditionalOnClass({CacheManager.class, Caffeine.class, RedisClient.class})
+    static class Managed {
+
+        /** The router's scope; without a router it does nothing. */
+        @Bean
+        @ConditionalOnMissingBean
+        LoadGuard weirCacheLoadGuard() {
+            return new LoadGuard() {
+                @Override
+                public <T extends @Nullable Object> T fresh(Callable<T> load) throws Exception {
+                    return PrimaryScope.call(load);
+                }
+            };
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(CacheManager.class)
+        WeirCacheManager weirCacheManager(
+                CacheProperties properties,
+                LoadGuard guard,
+                ObjectProvider<CacheCodecs> codecs,
+                ObjectProvider<Features> features,
+                ApplicationContext context) {
+            ClassLoader loader = Objects.requireNonNullElseGet(
+                    context.getClassLoader(), CacheAutoConfiguration.class::getClassLoader);
+            LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
+                    ? LayeredCaches.local(properties.common())
+                    : RedisCaches.connect(redis(properties, context, loader), properties.common(), guard);
+            Commits commits = ClassUtils.isPresent(
+                            "org.springframework.transaction.support.TransactionSynchronizationManager", loader)
+                    ? new TransactionCommits()
+                    : Commits.none();
+            return new WeirCacheManager(
+                    properties,
+                    caches,
+                    codecs(properties, codecs, context, loader),
+                    commits,
+                    () -> features.getObject().isOn("route"));
+        }
+    }
+
+    /** Counts where there is a registry. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty("weir.cache.enabled")
+    @ConditionalOnClass(MeterBinder.class)
+    static class Metrics {
+
+        @Bean
+        CacheMeters weirCacheMeters(ObjectProvider<WeirCacheManager> manager) {
+            return new CacheMeters(manager.getIfAvailable());
+        }
+    }
+
+    @Bean
+    CacheFeature weirCacheFeature(CacheProperties properties, ObjectProvider<WeirCacheManager> manager) {
+        return new CacheFeature(properties, manager.getIfAvailable());
+    }
+
+    private static RedisURI redis(CacheProperties properties, ApplicationContext context, ClassLoader loader) {
+        String url = properties.url();
+        if (url != null) {
+            return parsed(url);
+        }
+        return ClassUtils.isPresent(
+                        "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails", loader)
+                ? SpringRedis.uri(context)
+                : parsed(DEFAULT_URL);
+    }
+
+    private static RedisURI parsed(String url) {
+        try {
+            return RedisURI.create(url);
+        } catch (IllegalArgumentException malformed) {
+            throw new SettingException(
+                    "weir.cache.url",
+                    url,
+                    "an address such as redis://host:6379 or rediss://user:password@host:6379/0",
+                    "Correct it, or remove it to use what spring.data.redis says.");
+        }
+    }
+
+    /** What spring.data.redis says; a class of its own, since the service may lack Spring Data. */
+    private static final class SpringRedis {
+        private SpringRedis() {}
+
+        static RedisURI uri(ApplicationContext context) {
+            DataRedisConnectionDetails details =
+                    context.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
+            DataRedisConnectionDetails.Standalone standalone = details == null ? null : details.getStandalone();
+            if (details == null || standalone == null) {
+                return parsed(DEFAULT_URL);
+            }
+            RedisURI.Builder uri = RedisURI.builder()
+                    .withHost(standalone.getHost())
+                    .withPort(standalone.getPort())
+                    .withDatabase(standalone.getDatabase())
+                    .withSsl(details.getSslBundle() != null);
+            String user = details.getUsername();
+            String password = details.getPassword();
+            if (password != null) {
+                if (user != null) {
+                    uri.withAuthentication(user, password);
+                } else {
+                    uri.withPassword(password.toCharArray());
+                }
+            }
+            return uri.build();
+        }
+    }
+
+    private static Function<String, ValueCodec<Object>> codecs(
+            CacheProperties properties,
+            ObjectProvider<CacheCodecs> given,
+            ApplicationContext context,
+            ClassLoader loader) {
+        return cache -> {
+            ValueCodec<?> custom = given.orderedStream()
+                    .map(codecs -> codecs.codec(cache))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+            if (custom != null) {
+                return ofObjects(custom);
+            }
+            String type = properties.type(cache);
+            return type == null ? new SerializedCodec(loader) : Json.codec(cache, type, context);
+        };
+    }
+
+    @SuppressWarnings("unchecked") // whoever names the cache's codec puts values of its type
+    private static ValueCodec<Object> ofObjects(ValueCodec<?> codec) {
+        return (ValueCodec<Object>) codec;
+    }
+
+    /** A class of its own, since the service may lack Jackson. */
+    private static final class Json {
+        private Json() {}
+
+        static ValueCodec<Object> codec(String cache, String type, ApplicationContext context) {
+            ObjectMapper mapper = context.getBeanProvider(ObjectMapper.class)
+                    .getIfAvailable(() -> JsonMapper.builder().build());
+            try {
+                return new JacksonCodec<>(mapper, mapper.getTypeFactory().constructFromCanonical(type));
+            } catch (IllegalArgumentException unknown) {
+                throw new SettingException(
+                        "weir.cache.caches." + cache + ".type",
+                        type,
+                        "the full name of a class on the class path",
+                        "Correct it, or remove it for values that are Serializable.");
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.weir.starter.cache;
+
+import dev.weir.core.cache.CacheConfig;
+import dev.weir.core.cache.CachesConfig;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Caches of three layers: the process, Redis, the method itself.
+ *
+ * @param enabled whether Weir's cache manager takes the place of Spring's
+ * @param mode redis, or local for a service that runs as one process
+ * @param url of Redis, such as redis://127.0.0.1:6379; by default what spring.data.redis says
+ * @param prefix of keys and channels in Redis; services with different prefixes do not see each other
+ * @param stalenessBound for how long after an eviction another node may answer with the old value, 100ms to 1m
+ * @param commandTimeout after which a command to Redis counts as failed, 1ms to 1m
+ * @param failuresToOpen after how many failed commands in a row Redis is left alone until it answers again, 1 to 1000
+ * @param defaults settings of caches that do not set their own
+ * @param caches settings by the name of the cache
+ */
+@ConfigurationProperties(prefix = "weir.cache", ignoreUnknownFields = false)
+record CacheProperties(
+        @DefaultValue("false") boolean enabled,
+        @DefaultValue("redis") Mode mode,
+        @Nullable String url,
+        @DefaultValue("weir") String prefix,
+        @DefaultValue("2s") Duration stalenessBound,
+        @DefaultValue("250ms") Duration commandTimeout,
+        @DefaultValue("5") int failuresToOpen,
+        @DefaultValue Settings defaults,
+        @DefaultValue Map<String, Settings> caches) {
+
+    /** Where values are kept besides the process. */
+    enum Mode {
+        REDIS,
+        LOCAL
+    }
+
+    /**
+     * Settings of a cache; what is not set comes from weir.cache.defaults, then from Weir.
+     *
+     * @param type class of the values, written as JSON, such as com.example.Product or
+     *     java.util.List&lt;com.example.Product&gt;; by default values must be Serializable
+     * @param maxEntries most entries in the process, 10000 by default
+     * @param ttl how long the process keeps a value, 30s by default
+     * @param sharedTtl how long Redis keeps a value, 5m by default
+     * @param ttlWithoutRedis how old an answer may be while the connection to the other nodes is not proven, 1s by default
+     * @param ttlJitter by which share each time to live is shortened at random, 0 to 0.5, 0.1 by default
+     * @param negativeTtl how long null is kept, 5s by default; 0 for not at all
+     * @param refreshAfter age at which a hit starts a reload in the background; 0, the default, for never
+     * @param staleOnErrorFor how long past its time an answer may be while loading fails; 0 by default
+     * @param strict whether the process answers only while the connection to the other nodes is proven; false by default
+     * @param clusterLease whether only one node at a time loads a key; false by default
+     * @param leaseFor how long a node may take to load before another one may, 10s by default
+     * @param guardFor for how long after an eviction late puts are refused and loads read the primary, 2s by default
+     * @param maxPendingEvictions from how many undelivered keys on the whole cache is dropped instead, 1000 by default
+     */
+    record Settings(
+            @Nullable String type,
+            @Nullable Integer maxEntries,
+            @Nullable Duration ttl,
+            @Nullable Duration sharedTtl,
+            @Nullable Duration ttlWithoutRedis,
+            @Nullable Double ttlJitter,
+            @Nullable Duration negativeTtl,
+            @Nullable Duration refreshAfter,
+            @Nullable Duration staleOnErrorFor,
+            @Nullable Boolean strict,
+            @Nullable Boolean clusterLease,
+            @Nullable Duration leaseFor,
+            @Nullable Duration guardFor,
+            @Nullable Integer maxPendingEvictions) {}
+
+    private static final Settings NONE =
+            new Settings(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+    CacheProperties {
+        if (enabled) {
+            CachesConfig common = new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
+            checked(cache("defaults", defaults, NONE), common);
+            for (Map.Entry<String, Settings> each : caches.entrySet()) {
+                checked(cache(each.getKey(), each.getValue(), defaults), common);
+            }
+        }
+    }
+
+    CachesConfig common() {
+        return new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
+    }
+
+    CacheConfig cache(String name) {
+        return cache(name, caches.getOrDefault(name, NONE), defaults);
+    }
+
+    @Nullable
+    String type(String name) {
+        String own = caches.getOrDefault(name, NONE).type();
+        return own == null ? defaults.type() : own;
+    }
+
+    private static void checked(CacheConfig cache, CachesConfig common) {
+        common.check(cache);
+    }
+
+    private static CacheConfig cache(String name, Settings own, Settings shared) {
+        CacheConfig built = CacheConfig.named(name);
+        return new CacheConfig(
+                name,
+                first(own.maxEntries, shared.maxEntries, built.maxEntries()),
+                first(own.ttl, shared.ttl, built.ttl()),
+                first(own.sharedTtl, shared.sharedTtl, built.sharedTtl()),
+                first(own.ttlWithoutRedis, shared.ttlWithoutRedis, built.ttlWithoutRedis()),
+                first(own.ttlJitter, shared.ttlJitter, built.ttlJitter()),
+                first(own.negativeTtl, shared.negativeTtl, built.negativeTtl()),
+                first(own.refreshAfter, shared.refreshAfter, built.refreshAfter()),
+                first(own.staleOnErrorFor, shared.staleOnErrorFor, built.staleOnErrorFor()),
+                first(own.strict, shared.strict, built.strict()),
+                first(own.clusterLease, shared.clusterLease, built.clusterLease()),
+                first(own.leaseFor, shared.leaseFor, built.leaseFor()),
+                first(own.guardFor, shared.guardFor, built.guardFor()),
+                first(own.maxPendingEvictions, shared.maxPendingEvictions, built.maxPendingEvictions()));
+    }
+
+    private static <T> T first(@Nullable T own, @Nullable T shared, T built) {
+        return own != null ? own : shared != null ? shared : built;
+    }
+}

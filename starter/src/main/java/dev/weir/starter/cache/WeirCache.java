@@ -1,0 +1,216 @@
+package dev.weir.starter.cache;
+
+import dev.weir.core.cache.Entry;
+import dev.weir.core.cache.LayeredCache;
+import dev.weir.core.cache.LoadFailedException;
+import dev.weir.core.cache.Reservation;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.Cache;
+import org.springframework.cache.support.SimpleValueWrapper;
+
+/**
+ * A layered cache as Spring's. In a transaction evictions wait for the commit, puts become evictions then, what was read is kept
+ * only then, and keys to be evicted are not answered from the caches.
+ */
+final class WeirCache implements Cache {
+
+    private final LayeredCache<Object, Object> cache;
+    private final Commits commits;
+    private final BooleanSupplier replicas;
+    private final Executor executor;
+
+    /**
+     * @param replicas whether reads outside the primary scope may read replicas
+     * @param executor where asynchronous reads wait
+     */
+    WeirCache(LayeredCache<Object, Object> cache, Commits commits, BooleanSupplier replicas, Executor executor) {
+        this.cache = cache;
+        this.commits = commits;
+        this.replicas = replicas;
+        this.executor = executor;
+    }
+
+    @Override
+    public String getName() {
+        return cache.config().name();
+    }
+
+    @Override
+    public LayeredCache<Object, Object> getNativeCache() {
+        return cache;
+    }
+
+    @Override
+    public @Nullable ValueWrapper get(Object key) {
+        Commits.Deferred deferred = commits.deferred();
+        if (deferred != null && deferred.evicts(cache, key)) {
+            return null;
+        }
+        Entry<Object> entry = cache.find(key);
+        if (entry == null) {
+            entry = reserve(key);
+        }
+        return entry == null ? null : new SimpleValueWrapper(entry.value());
+    }
+
+    @Override
+    public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
+        ValueWrapper found = get(key);
+        Object value = found == null ? null : found.get();
+        if (value != null && type != null && !type.isInstance(value)) {
+            throw new IllegalStateException("The value of key " + key + " in cache " + getName() + " is of class "
+                    + value.getClass().getName() + ", not of " + type.getName() + ". Ask for its own class.");
+        }
+        return cast(value);
+    }
+
+    @Override
+    public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
+        Entry<Object> local = commits.deferred() == null ? cache.peek(key) : null;
+        if (local != null) {
+            return cast(local.value());
+        }
+        if (commits.mayHaveWritten() || commits.readsSnapshot()) {
+            return getInTransaction(key, valueLoader);
+        }
+        try {
+            return cast(cache.get(key, asked -> valueLoader.call()));
+        } catch (LoadFailedException failed) {
+            throw new ValueRetrievalException(key, valueLoader, failed.getCause() == null ? failed : failed.getCause());
+        }
+    }
+
+    @Override
+    public @Nullable CompletableFuture<?> retrieve(Object key) {
+        ValueWrapper found = local(key);
+        return found != null
+                ? CompletableFuture.completedFuture(found)
+                : CompletableFuture.supplyAsync(() -> wrapped(cache.find(key)), executor);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
+        ValueWrapper found = local(key);
+        if (found != null) {
+            return CompletableFuture.completedFuture(cast(found.get()));
+        }
+        return CompletableFuture.supplyAsync(
+                () -> cast(cache.get(key, asked -> valueLoader.get().get())), executor);
+    }
+
+    @Override
+    public void put(Object key, @Nullable Object value) {
+        MissedReads.Missed missed = MissedReads.take(cache, key, System.nanoTime());
+        Commits.Deferred transaction = commits.mayHaveWritten() ? commits.begin() : null;
+        if (missed != null) {
+            fill(missed, value, transaction);
+        } else if (transaction != null) {
+            transaction.evict(cache, key);
+        } else {
+            cache.put(key, value);
+        }
+    }
+
+    @Override
+    public void evict(Object key) {
+        Commits.Deferred transaction = commits.begin();
+        if (transaction == null) {
+            cache.evict(key);
+        } else {
+            transaction.evict(cache, key);
+        }
+    }
+
+    /** At once, and again after the commit. */
+    @Override
+    public boolean evictIfPresent(Object key) {
+        boolean present = cache.peek(key) != null;
+        cache.evict(key);
+        Commits.Deferred transaction = commits.begin();
+        if (transaction != null) {
+            transaction.evict(cache, key);
+        }
+        return present;
+    }
+
+    @Override
+    public void clear() {
+        Commits.Deferred transaction = commits.begin();
+        if (transaction == null) {
+            cache.clear();
+        } else {
+            transaction.clear(cache);
+        }
+    }
+
+    /** At once, and again after the commit. */
+    @Override
+    public boolean invalidate() {
+        boolean present = cache.stats().entries() > 0;
+        cache.clear();
+        Commits.Deferred transaction = commits.begin();
+        if (transaction != null) {
+            transaction.clear(cache);
+        }
+        return present;
+    }
+
+    private @Nullable Entry<Object> reserve(Object key) {
+        Reservation<Object> reservation = cache.reserve(key);
+        boolean fillable = !commits.readsSnapshot() && !(reservation.guarded() && replicas.getAsBoolean());
+        if (reservation.present() == null) {
+            MissedReads.add(cache, key, new MissedReads.Missed(reservation, fillable, System.nanoTime()));
+        }
+        return reservation.present();
+    }
+
+    private static void fill(
+            MissedReads.Missed missed, @Nullable Object value, Commits.@Nullable Deferred transaction) {
+        if (!missed.fillable()) {
+            return;
+        }
+        if (transaction == null) {
+            missed.reservation().fill(value);
+        } else {
+            transaction.fill(() -> missed.reservation().fill(value));
+        }
+    }
+
+    private <T> @Nullable T getInTransaction(Object key, Callable<T> valueLoader) {
+        ValueWrapper found = get(key);
+        if (found != null) {
+            return cast(found.get());
+        }
+        T value;
+        try {
+            value = valueLoader.call();
+        } catch (Exception failed) {
+            throw new ValueRetrievalException(key, valueLoader, failed);
+        }
+        MissedReads.Missed missed = MissedReads.take(cache, key, System.nanoTime());
+        if (missed != null) {
+            fill(missed, value, commits.begin());
+        }
+        return value;
+    }
+
+    private @Nullable ValueWrapper local(Object key) {
+        Commits.Deferred deferred = commits.deferred();
+        return deferred != null && deferred.evicts(cache, key) ? null : wrapped(cache.peek(key));
+    }
+
+    private static @Nullable ValueWrapper wrapped(@Nullable Entry<Object> entry) {
+        return entry == null ? null : new SimpleValueWrapper(entry.value());
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"
+    }) // Spring's contract leaves the type, and null, to the caller
+    private static <T> T cast(@Nullable Object value) {
+        return (T) value;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.weir.starter.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.weir.core.cache.LayeredCache;
+import dev.weir.starter.FeatureStatus;
+import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.WeirAutoConfiguration;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.Cache;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.support.NoOpCacheManager;
+import org.springframework.context.ApplicationContext;
+
+class CacheAutoConfigurationTest {
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class, CacheAutoConfiguration.class));
+
+    @Test
+    void isOffUnlessAskedFor() {
+        runner.run(context -> {
+            assertThat(context).doesNotHaveBean(CacheManager.class);
+            assertThat(status(context)).isEqualTo(FeatureStatus.off());
+        });
+    }
+
+    @Test
+    void makesTheCachesOfTheConfigurationAndOthersOnDemand() {
+        runner.withPropertyValues(
+                        "weir.cache.enabled=true",
+                        "weir.cache.mode=local",
+                        "weir.cache.defaults.ttl=10s",
+                        "weir.cache.caches.prices.strict=true",
+                        "weir.cache.caches.prices.max-entries=7")
+                .run(context -> {
+                    CacheManager manager = context.getBean(CacheManager.class);
+                    assertThat(manager.getCacheNames()).containsExactly("prices");
+                    LayeredCache<?, ?> prices = nativeCache(manager, "prices");
+                    assertThat(prices.config().strict()).isTrue();
+                    assertThat(prices.config().maxEntries()).isEqualTo(7);
+                    assertThat(prices.config().ttl()).isEqualTo(Duration.ofSeconds(10));
+                    assertThat(nativeCache(manager, "other").config().strict()).isFalse();
+                    assertThat(status(context).state()).isEqualTo(State.ON);
+                });
+    }
+
+    @Test
+    void standsBackForACacheManagerOfTheApplication() {
+        runner.withPropertyValues("weir.cache.enabled=true")
+                .withBean(CacheManager.class, NoOpCacheManager::new)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(CacheManager.class);
+                    assertThat(context.getBean(CacheManager.class)).isInstanceOf(NoOpCacheManager.class);
+                    assertThat(status(context).state()).isEqualTo(State.UNAVAILABLE);
+                });
+    }
+
+    @Test
+    void isUnavailableWithoutCaffeine() {
+        runner.withPropertyValues("weir.cache.enabled=true")
+                .withClassLoader(new FilteredClassLoader(Caffeine.class))
+                .run(context -> assertThat(status(context).state()).isEqualTo(State.UNAVAILABLE));
+    }
+
+    @Test
+    void worksWithoutRedisAndSaysSo() {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.url=redis://127.0.0.1:1")
+                .run(context -> {
+                    Cache cache = cache(context.getBean(CacheManager.class), "products");
+
+                    assertThat(cache.get("k", () -> "v")).isEqualTo("v");
+                    cache.evict("k");
+
+                    assertThat(cache.get("k", () -> "w")).isEqualTo("w");
+                    assertThat(status(context).warnings())
+                            .anyMatch(sentence -> sentence.contains("Redis does not answer"))
+                            .anyMatch(sentence -> sentence.contains("1 evictions that Redis does not know of"));
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "weir.cache.caches.prices.ttl-jitter=0.9 | Cache prices: ttl-jitter is 0.9; allowed is 0 to 0.5",
+                "weir.cache.caches.prices.ttl-without-redis=3s | allowed is 0 to the staleness bound (PT2S)",
+                "weir.cache.staleness-bound=1ms | staleness-bound is PT0.001S; allowed is 100 ms to 1 min",
+                "weir.cache.defaults.max-entries=0 | max-entries is 0; allowed is 1 to 10,000,000",
+                "weir.cache.url=nonsense | weir.cache.url is 'nonsense'",
+                "weir.cache.caches.prices.type=no.such.Type | weir.cache.caches.prices.type is 'no.such.Type'",
+            })
+    void refusesValuesThatCannotBeUsed(String setting, String sentence) {
+        runner.withPropertyValues("weir.cache.enabled=true", setting)
+                .run(context ->
+                        assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(sentence));
+    }
+
+    @Test
+    void countsByLayerUnderMicrometersNames() {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.mode=local")
+                .run(context -> {
+                    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                    context.getBean(CacheMeters.class).bindTo(registry);
+                    Cache cache = cache(context.getBean(CacheManager.class), "products");
+                    cache.get("k", () -> "v");
+                    cache.get("k", () -> "not asked");
+
+                    assertThat(registry.get("cache.gets")
+                                    .tags("cache", "products", "layer", "local", "result", "hit")
+                                    .functionCounter()
+                                    .count())
+                            .isEqualTo(1);
+                    assertThat(registry.get("cache.size")
+                                    .tags("cache", "products", "layer", "local")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(1);
+                    assertThat(registry.get("weir.cache.staleness.longest")
+                                    .timeGauge()
+                                    .value())
+                            .isZero();
+                });
+    }
+
+    private static FeatureStatus status(ApplicationContext context) {
+        return context.getBean(CacheFeature.class).status();
+    }
+
+    private static Cache cache(CacheManager manager, String name) {
+        return Objects.requireNonNull(manager.getCache(name));
+    }
+
+    private static LayeredCache<?, ?> nativeCache(CacheManager manager, String name) {
+        return (LayeredCache<?, ?>) cache(manager, name).getNativeCache();
+    }
+}

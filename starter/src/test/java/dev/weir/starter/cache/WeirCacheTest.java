@@ -1,0 +1,216 @@
+package dev.weir.starter.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.cache.CacheConfig;
+import dev.weir.core.cache.CachesConfig;
+import dev.weir.core.cache.LayeredCache;
+import dev.weir.core.cache.LayeredCaches;
+import dev.weir.core.cache.ValueCodec;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.cache.Cache;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class WeirCacheTest {
+    private final LayeredCaches caches = LayeredCaches.local(CachesConfig.defaults());
+    private final LayeredCache<Object, Object> layered = caches.create(
+            CacheConfig.named("products"), new SpringKeys(), ValueCodec.of(value -> new byte[0], bytes -> bytes));
+    private final WeirCache cache =
+            new WeirCache(layered, new TransactionCommits(), () -> false, work -> Thread.startVirtualThread(work));
+    private final TransactionTemplate transaction = new TransactionTemplate(new EmptyTransactions());
+
+    @AfterEach
+    void close() {
+        caches.close();
+    }
+
+    @Test
+    void aPutAfterAMissOfTheSameThreadIsAFillAndNoPut() {
+        assertThat(cache.get("k")).isNull();
+        cache.put("k", "v");
+
+        assertThat(layered.stats().puts()).isZero();
+        assertThat(found("k")).isEqualTo("v");
+    }
+
+    @Test
+    void aFillIsRefusedIfTheKeyWasEvictedAfterTheMiss() {
+        assertThat(cache.get("k")).isNull();
+        layered.evict("k");
+        cache.put("k", "old");
+
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void aPutWithoutAMissIsAPut() {
+        cache.put("k", "v");
+
+        assertThat(layered.stats().puts()).isEqualTo(1);
+        assertThat(found("k")).isEqualTo("v");
+    }
+
+    @Test
+    void anEvictionWaitsForTheCommitAndIsNotAnsweredFromTheCacheBefore() {
+        cache.put("k", "old");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("k");
+            assertThat(layered.peek("k")).isNotNull();
+            assertThat(cache.get("k")).isNull();
+            assertThat(cache.get("k", () -> "own write")).isEqualTo("own write");
+            assertThat(layered.stats().evictions()).isZero();
+        });
+
+        assertThat(layered.stats().evictions()).isEqualTo(1);
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void aRollbackEvictsNothing() {
+        cache.put("k", "v");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("k");
+            cache.clear();
+            status.setRollbackOnly();
+        });
+
+        assertThat(layered.stats().evictions()).isZero();
+        assertThat(found("k")).isEqualTo("v");
+    }
+
+    @Test
+    void whatATransactionReadMayBeKeptOnlyAfterItsCommit() {
+        transaction.executeWithoutResult(status -> {
+            assertThat(cache.get("k", () -> "uncommitted")).isEqualTo("uncommitted");
+            assertThat(layered.peek("k")).isNull();
+            status.setRollbackOnly();
+        });
+        assertThat(layered.peek("k")).isNull();
+
+        transaction.executeWithoutResult(status -> cache.get("k", () -> "committed"));
+        assertThat(found("k")).isEqualTo("committed");
+    }
+
+    @Test
+    void aPutInATransactionIsAnEvictionAfterItsCommit() {
+        cache.put("k", "old");
+
+        transaction.executeWithoutResult(status -> cache.put("k", "new"));
+
+        assertThat(layered.stats().puts()).isEqualTo(1);
+        assertThat(layered.stats().evictions()).isEqualTo(1);
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void aSnapshotIsReadAndNotKept() {
+        TransactionTemplate snapshot = new TransactionTemplate(new EmptyTransactions());
+        snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        snapshot.setReadOnly(true);
+
+        snapshot.executeWithoutResult(
+                status -> assertThat(cache.get("k", () -> "perhaps old")).isEqualTo("perhaps old"));
+
+        assertThat(layered.peek("k")).isNull();
+    }
+
+    @Test
+    void anInnerTransactionEvictsAtItsOwnCommit() {
+        TransactionTemplate inner =
+                new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+        inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        cache.put("outer", "v");
+        cache.put("inner", "v");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("outer");
+            inner.executeWithoutResult(innerStatus -> cache.evict("inner"));
+            assertThat(layered.peek("inner")).isNull();
+            assertThat(layered.peek("outer")).isNotNull();
+        });
+
+        assertThat(layered.peek("outer")).isNull();
+    }
+
+    @Test
+    void nullIsAValue() {
+        assertThat(cache.<Object>get("none", () -> null)).isNull();
+        Cache.ValueWrapper wrapper = cache.get("none");
+        assertThat(wrapper).isNotNull();
+        assertThat(Objects.requireNonNull(wrapper).get()).isNull();
+    }
+
+    @Test
+    void aFailedLoadIsReportedAsSpringDoes() {
+        assertThatThrownBy(() -> cache.get("k", () -> {
+                    throw new IOException("no database");
+                }))
+                .isInstanceOf(Cache.ValueRetrievalException.class)
+                .hasRootCauseMessage("no database");
+    }
+
+    @Test
+    void readsCanBeAsynchronous() throws Exception {
+        assertThat(cache.retrieve("k", () -> CompletableFuture.completedFuture("v"))
+                        .get(10, TimeUnit.SECONDS))
+                .isEqualTo("v");
+        Object found = Objects.requireNonNull(cache.retrieve("k")).get(10, TimeUnit.SECONDS);
+        assertThat(((Cache.ValueWrapper) found).get()).isEqualTo("v");
+    }
+
+    @Test
+    void keysOfDifferentClassesHaveDifferentNames() {
+        assertThat(new SpringKeys().encode(1L)).isNotEqualTo(new SpringKeys().encode("1"));
+        assertThatThrownBy(() -> new SpringKeys().encode(new Object())).hasMessageContaining("no toString of its own");
+    }
+
+    private Object found(String key) {
+        return Objects.requireNonNull(Objects.requireNonNull(cache.get(key)).get());
+    }
+
+    /** Begins and ends, and has nothing in between. */
+    private static final class EmptyTransactions extends AbstractPlatformTransactionManager {
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected boolean isExistingTransaction(Object transaction) {
+            return TransactionSynchronizationManager.isActualTransactionActive();
+        }
+
+        @Override
+        protected Object doSuspend(Object transaction) {
+            return transaction;
+        }
+
+        @Override
+        protected void doResume(@Nullable Object transaction, Object suspended) {}
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doSetRollbackOnly(DefaultTransactionStatus status) {}
+    }
+}
