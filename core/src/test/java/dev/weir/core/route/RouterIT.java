@@ -42,7 +42,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RouterIT {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final RouteConfig CONFIG = RouteConfig.defaults()
             .withPolicy(new ReplicaPolicy(16L << 20, Duration.ofSeconds(60), 2, 3, Duration.ofMillis(200)))
             .withFallback(50, Duration.ofSeconds(5));
@@ -100,7 +100,7 @@ class RouterIT {
         }
         router = new Router(
                 config,
-                new HikariServer("primary", pool(postgres.jdbcUrl(), 6, 10_000)),
+                new HikariServer("primary", pool(postgres.jdbcUrl(), 6, 45_000)),
                 replicas,
                 List.of(1.0, 1.0),
                 NanoClock.system());
