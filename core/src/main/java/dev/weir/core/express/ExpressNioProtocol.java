@@ -2,7 +2,6 @@ package dev.weir.core.express;
 
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tomcat's HTTP/1.1 connector with the port lane. Without {@link #serve} it is Tomcat's own in every respect. Make a
@@ -11,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class ExpressNioProtocol extends Http11NioProtocol {
 
     private final LaneEndpoint endpoint;
-    private @Nullable PortLane lane;
-    private @Nullable Connector connector;
 
     public ExpressNioProtocol() {
         this(new LaneEndpoint());
@@ -25,25 +22,12 @@ public final class ExpressNioProtocol extends Http11NioProtocol {
 
     /** Serves the lane's routes from the next start on, where the connector's server turns out to fit. */
     public void serve(PortLane lane, Connector connector) {
-        this.lane = lane;
-        this.connector = connector;
+        boolean accessLog = lane.settings().accessLog();
+        endpoint.serve(lane, () -> LaneFitness.of(this, connector, accessLog));
     }
 
-    @Override
-    public void start() throws Exception {
-        if (lane == null || connector == null) {
-            super.start();
-            return;
-        }
-        LaneFitness fitness = LaneFitness.of(this, connector, lane.settings().accessLog());
-        if (fitness.server() != null) {
-            endpoint.serve(lane, fitness.server());
-        }
-        super.start();
-        if (fitness.server() != null) {
-            lane.started();
-        } else {
-            lane.unfit(fitness.reason());
-        }
+    /** Serves the lane's routes for a trial, without a connector that could be looked at. */
+    void serveUnchecked(PortLane trial) {
+        endpoint.serve(trial, () -> LaneFitness.fit(new LaneServer(this, "", true, false)));
     }
 }

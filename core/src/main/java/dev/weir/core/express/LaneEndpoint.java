@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.tomcat.util.ExceptionUtils;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -23,24 +24,37 @@ final class LaneEndpoint extends NioEndpoint {
 
     private volatile List<LanePoller> pollers = List.of();
     private @Nullable PortLane lane;
-    private @Nullable LaneServer server;
+    private @Nullable Supplier<LaneFitness> fitness;
 
     // Both are used by the acceptor's thread alone.
     private int turn;
     private @Nullable LanePoller chosen;
 
-    /** Turns the lane on for the next start. */
-    void serve(PortLane lane, LaneServer server) {
+    /**
+     * Turns the lane on for the next start.
+     *
+     * @param fitness asked when the endpoint is bound, since before that it does not tell its own settings
+     */
+    void serve(PortLane lane, Supplier<LaneFitness> fitness) {
         this.lane = lane;
-        this.server = server;
+        this.fitness = fitness;
     }
 
     @Override
     public void startInternal() throws Exception {
-        if (lane != null && server != null && !running) {
-            startPollers(lane, server);
+        if (lane == null || fitness == null || running) {
+            super.startInternal();
+            return;
         }
-        super.startInternal();
+        LaneFitness found = fitness.get();
+        if (found.server() == null) {
+            super.startInternal();
+            lane.unfit(found.reason());
+        } else {
+            startPollers(lane, found.server());
+            super.startInternal();
+            lane.started();
+        }
     }
 
     private void startPollers(PortLane starting, LaneServer facts) throws IOException {

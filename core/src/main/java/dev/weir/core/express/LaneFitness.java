@@ -64,7 +64,7 @@ record LaneFitness(@Nullable LaneServer server, String reason) {
         boolean accessLog = accessLogWanted
                 && List.of(engine, host, context).stream().anyMatch(container -> container.getAccessLog() != null);
         boolean forwardedMatters = accessLog && valves.stream().anyMatch(RemoteIpValve.class::isInstance);
-        return new LaneFitness(new LaneServer(protocol, context.getPath(), !forwardedMatters, accessLog), "");
+        return fit(new LaneServer(protocol, context.getPath(), !forwardedMatters, accessLog));
     }
 
     // An error page needs an error, which no express answer is; what RemoteIpValve finds out shows in the access log
@@ -74,6 +74,10 @@ record LaneFitness(@Nullable LaneServer server, String reason) {
                 || valve instanceof ErrorReportValve
                 || valve instanceof RemoteIpValve
                 || valve instanceof NonLoginAuthenticator;
+    }
+
+    static LaneFitness fit(LaneServer server) {
+        return new LaneFitness(server, "");
     }
 
     private static LaneFitness unfit(String reason) {

@@ -61,6 +61,12 @@ public final class PortLane {
         return unfinishedWrites.sum();
     }
 
+    /** Says why the lane does not answer, part of a sentence; for who decides not to start it. */
+    public void keptOff(String reason) {
+        active = false;
+        state = "off: " + reason;
+    }
+
     ExpressRoutes routes() {
         return routes;
     }
@@ -84,14 +90,12 @@ public final class PortLane {
     }
 
     void unfit(String reason) {
-        active = false;
-        state = "off: " + reason;
+        keptOff(reason);
         LOG.warn("Express: the port lane is off, the filter lane answers instead: {}.", reason);
     }
 
     void stopped() {
-        active = false;
-        state = "off: the connector has stopped";
+        keptOff("the connector has stopped");
     }
 
     void count(PassedOn reason) {

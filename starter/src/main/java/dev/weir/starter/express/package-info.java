@@ -1,0 +1,5 @@
+/** The express lane as configuration: {@code weir.express}. */
+@NullMarked
+package dev.weir.starter.express;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package dev.weir.starter.express;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.express.CaffeineHotEntries;
+import dev.weir.core.express.ExpressRoute;
+import dev.weir.core.express.Lane;
+import dev.weir.core.express.PortLane;
+import dev.weir.starter.FeatureStatus;
+import dev.weir.starter.WeirAutoConfiguration;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@Timeout(120)
+class ExpressLaneIT {
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @Test
+    void answersOnTomcatsPortAndLeavesTheRestToTheApplication() throws Exception {
+        try (ServletWebServerApplicationContext context = start("weir.express.enabled=true")) {
+            ExpressRoute<?, ?> route = context.getBean("products", ExpressRoute.class);
+            HttpResponse<String> first = get(context, "/products/7");
+            assertThat(first.body()).isEqualTo("{\"id\":7}");
+            assertThat(first.headers().firstValue("ETag")).isPresent();
+            for (int i = 0; i < 200 && route.counts().requests(Lane.PORT, 200) == 0; i++) {
+                assertThat(get(context, "/products/7").body()).isEqualTo("{\"id\":7}");
+            }
+            assertThat(route.counts().requests(Lane.PORT, 200)).isPositive();
+            assertThat(get(context, "/hello").body()).isEqualTo("controller");
+            assertThat(get(context, "/products/x").statusCode()).isEqualTo(404);
+            assertThat(status(context).settings().get("port lane")).startsWith("on, ");
+            assertThat(metered(context, route.path())).isPositive();
+        }
+    }
+
+    @Test
+    void theFilterAnswersAloneWhereThePortLaneIsOff() throws Exception {
+        try (ServletWebServerApplicationContext context =
+                start("weir.express.enabled=true", "weir.express.port-lane=off", "server.servlet.context-path=/shop")) {
+            ExpressRoute<?, ?> route = context.getBean("products", ExpressRoute.class);
+            for (int i = 0; i < 5; i++) {
+                assertThat(get(context, "/shop/products/7").body()).isEqualTo("{\"id\":7}");
+            }
+            assertThat(route.counts().requests(Lane.PORT, 200)).isZero();
+            assertThat(status(context).settings()).containsEntry("port lane", "off: weir.express.port-lane is off");
+        }
+    }
+
+    @Test
+    void knowsTheContextPath() throws Exception {
+        try (ServletWebServerApplicationContext context =
+                start("weir.express.enabled=true", "server.servlet.context-path=/shop")) {
+            ExpressRoute<?, ?> route = context.getBean("products", ExpressRoute.class);
+            for (int i = 0; i < 200 && route.counts().requests(Lane.PORT, 200) == 0; i++) {
+                assertThat(get(context, "/shop/products/7").body()).isEqualTo("{\"id\":7}");
+            }
+            assertThat(route.counts().requests(Lane.PORT, 200)).isPositive();
+        }
+    }
+
+    @Test
+    void changesNothingWhileItIsOff() throws Exception {
+        try (ServletWebServerApplicationContext context = start()) {
+            assertThat(get(context, "/products/7").statusCode()).isEqualTo(404);
+            assertThat(context.getBeanNamesForType(PortLane.class)).isEmpty();
+        }
+    }
+
+    private static ServletWebServerApplicationContext start(String... properties) {
+        SpringApplication application = new SpringApplication(Shop.class);
+        String[] arguments = new String[properties.length + 1];
+        arguments[0] = "--server.port=0";
+        for (int i = 0; i < properties.length; i++) {
+            arguments[i + 1] = "--" + properties[i];
+        }
+        return (ServletWebServerApplicationContext) application.run(arguments);
+    }
+
+    private static FeatureStatus status(ServletWebServerApplicationContext context) {
+        return context.getBean(ExpressFeature.class).status();
+    }
+
+    private static double metered(ServletWebServerApplicationContext context, String uri) {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        context.getBean("weirExpressMeters", MeterBinder.class).bindTo(registry);
+        return registry.get("weir.express.requests")
+                .tags("uri", uri, "lane", "port", "status", "200")
+                .functionTimer()
+                .count();
+    }
+
+    private HttpResponse<String> get(ServletWebServerApplicationContext context, String path) throws Exception {
+        URI uri = URI.create(
+                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
+        return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        TomcatServletWebServerAutoConfiguration.class,
+        DispatcherServletAutoConfiguration.class,
+        HttpMessageConvertersAutoConfiguration.class,
+        WebMvcAutoConfiguration.class,
+        WeirAutoConfiguration.class,
+        ExpressAutoConfiguration.class
+    })
+    @RestController
+    static class Shop {
+
+        @Bean
+        ExpressRoute<Long, Long> products() {
+            CaffeineHotEntries<Long, Long> entries = new CaffeineHotEntries<>(10, Duration.ofMinutes(1), id -> id);
+            return ExpressRoute.<Long, Long>of("/products/{id}", Long::valueOf, entries)
+                    .produces("application/json", id -> ("{\"id\":" + id + "}").getBytes(StandardCharsets.UTF_8))
+                    .build();
+        }
+
+        @GetMapping("/hello")
+        String hello() {
+            return "controller";
+        }
+    }
+}
