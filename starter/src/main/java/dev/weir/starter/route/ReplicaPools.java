@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
  * Makes the pool of a replica: the primary's settings below {@code spring.datasource.hikari}, over them the replica's own,
@@ -32,14 +33,18 @@ final class ReplicaPools {
      * @param dryRun whether nothing will be asked of it, so that it need not connect
      */
     HikariServer create(String name, RouteProperties.Replica replica, HikariDataSource primary, boolean dryRun) {
-        String own = "weir.route.replicas." + name + ".hikari";
+        // Names of replicas may hold what names of properties may not.
+        var own = ConfigurationPropertyName.adapt("weir.route.replicas." + name + ".hikari", '.');
         var config = new HikariConfig();
         binder.bind(PRIMARY, Bindable.ofInstance(config));
         config.setPoolName(name);
         binder.bind(own, Bindable.ofInstance(config), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         connect(config, replica, primary);
-        settings.apply(config, property -> isSet(own + "." + property) || isSet(PRIMARY + "." + property));
-        if (!isSet(own + ".connection-timeout")) {
+        settings.apply(
+                config,
+                property -> isSet(own.append(property))
+                        || isSet(ConfigurationPropertyName.of(PRIMARY).append(property)));
+        if (!isSet(own.append("connection-timeout"))) {
             // A read can go elsewhere, so it gives up on one replica sooner.
             config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), CONNECTION_TIMEOUT_MILLIS));
         }
@@ -64,7 +69,7 @@ final class ReplicaPools {
         config.setInitializationFailTimeout(-1);
     }
 
-    private boolean isSet(String property) {
-        return binder.bind(property, String.class).isBound();
+    private boolean isSet(ConfigurationPropertyName property) {
+        return binder.bind(property, Bindable.of(String.class)).isBound();
     }
 }

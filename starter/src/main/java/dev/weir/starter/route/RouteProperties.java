@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -51,6 +52,7 @@ public record RouteProperties(
         @DefaultValue Session session) {
 
     private static final int MOST_REPLICAS = 32;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*");
 
     /** Whether decisions are followed. */
     public enum Mode {
@@ -148,6 +150,13 @@ public record RouteProperties(
 
     private static void check(String name, Replica replica) {
         String prefix = "weir.route.replicas." + name;
+        if (!NAME.matcher(name).matches()) {
+            throw new SettingException(
+                    prefix,
+                    name,
+                    "named by letters, digits, dashes and underscores",
+                    "Rename the replica; the name is free and appears in metrics.");
+        }
         String url = replica.url();
         if (url == null || !url.startsWith("jdbc:postgresql:")) {
             throw new SettingException(

@@ -94,9 +94,25 @@ class RouteAutoConfigurationTest {
     }
 
     @Test
-    void aDryRunIsShownAsOne() {
-        on(REPLICA, "weir.route.mode=dry-run")
-                .run(context -> assertThat(state(context)).isEqualTo(State.DRY_RUN));
+    void aReplicaMayHaveAnyPlainName() {
+        on(
+                        "weir.route.replicas.Berlin_2.url=jdbc:postgresql://127.0.0.1:2/none",
+                        "weir.route.replicas.Berlin_2.hikari.maximum-pool-size=4",
+                        "weir.route.replicas.Berlin_2.hikari.connection-timeout=2500")
+                .run(context -> {
+                    assertThat(onlyReplica(context).getMaximumPoolSize()).isEqualTo(4);
+                    assertThat(onlyReplica(context).getConnectionTimeout()).isEqualTo(2_500);
+                    assertThat(onlyReplica(context).getPoolName()).isEqualTo("Berlin_2");
+                });
+        refused("named by letters, digits", "weir.route.replicas.[a.b].url=jdbc:postgresql://127.0.0.1:2/none");
+    }
+
+    @Test
+    void aDryRunIsShownAsOneAndConnectsToNoReplica() {
+        on(REPLICA, "weir.route.mode=dry-run").run(context -> {
+            assertThat(state(context)).isEqualTo(State.DRY_RUN);
+            assertThat(onlyReplica(context).getMinimumIdle()).isZero();
+        });
     }
 
     @Test
