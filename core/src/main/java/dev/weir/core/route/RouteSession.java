@@ -17,7 +17,8 @@ public final class RouteSession {
 
     /**
      * @param neededLsn what earlier requests wrote; {@link Lsn#NONE} when nothing is known
-     * @param onWrite called with the new position after each commit that raised it, on the committing thread; must not throw
+     * @param onWrite called after each commit that raised the position, with its own, on the committing thread; of two commits at once
+     *     the earlier one may come last; must not throw
      */
     public RouteSession(long neededLsn, LongConsumer onWrite) {
         this.neededLsn = new AtomicLong(neededLsn);

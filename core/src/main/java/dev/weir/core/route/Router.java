@@ -147,9 +147,11 @@ public final class Router implements AutoCloseable {
         return IntStream.range(0, replicas.size()).anyMatch(i -> set.view(i).state() == ReplicaSet.State.NEW);
     }
 
-    /** Stops watching; waits for its threads, up to twice the sample time-out for each server. */
+    /** Stops watching; waits for its threads, which end within about twice the sample time-out. */
     @Override
     public void close() {
+        primary.probe.stop();
+        replicas.forEach(node -> node.probe.stop());
         primary.probe.close();
         replicas.forEach(node -> node.probe.close());
     }

@@ -78,11 +78,16 @@ final class ServerProbe implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /** Stops asking after the question at work; returns at once. */
+    void stop() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+
     /** Stops asking and waits for the thread's end, no longer than a question may take. */
     @Override
     public void close() {
-        closed = true;
-        LockSupport.unpark(thread);
+        stop();
         try {
             thread.join(Duration.ofMillis(2L * timeoutMillis));
         } catch (InterruptedException e) {

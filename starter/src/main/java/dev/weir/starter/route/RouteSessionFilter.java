@@ -96,12 +96,12 @@ final class RouteSessionFilter extends OncePerRequestFilter {
     /** A request's session, also bound to the thread that runs a controller's Callable. */
     private static final class Exchange implements CallableProcessingInterceptor {
         private final RouteSession session;
-        private volatile long writtenLsn = Lsn.NONE;
+        private volatile boolean wrote;
         private volatile long toldLsn = Lsn.NONE;
         private volatile RouteSession.@Nullable Binding binding;
 
         Exchange(long neededLsn) {
-            this.session = new RouteSession(neededLsn, lsn -> writtenLsn = lsn);
+            this.session = new RouteSession(neededLsn, lsn -> wrote = true);
         }
 
         @Override
@@ -130,8 +130,9 @@ final class RouteSessionFilter extends OncePerRequestFilter {
         }
 
         void tell() {
-            long lsn = exchange.writtenLsn;
-            if (lsn == exchange.toldLsn) {
+            // Not what the listener was told: of two commits at once the earlier one may tell last.
+            long lsn = exchange.session.neededLsn();
+            if (!exchange.wrote || lsn == exchange.toldLsn) {
                 return;
             }
             exchange.toldLsn = lsn;
