@@ -6,6 +6,7 @@ import dev.weir.stack.Postgres;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
+import dev.weir.store.catalog.wire.ProductMessage;
 import dev.weir.store.provider.ProviderServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +38,7 @@ class TunedStoreIT {
                 "--spring.datasource.url=" + postgres.jdbcUrl(),
                 "--spring.datasource.username=" + postgres.user(),
                 "--spring.datasource.password=" + postgres.password(),
+                "--weir.cache.url=redis://127.0.0.1:" + stack.redis().port(),
                 "--weir.route.replicas.one.url=" + postgres.standbyJdbcUrls().getFirst(),
                 "--store.seed.products=200",
                 "--store.payments.url=" + provider.url(),
@@ -60,7 +62,7 @@ class TunedStoreIT {
     void everyFeatureIsOn() {
         JsonNode features = http().get("/actuator/weir").json().path("features");
 
-        for (String feature : new String[] {"threads", "pool", "route"}) {
+        for (String feature : new String[] {"cache", "express", "pool", "route", "threads"}) {
             assertThat(features.path(feature).path("state").asString())
                     .as("%s: %s", feature, features.path(feature))
                     .isEqualTo("on");
@@ -95,6 +97,36 @@ class TunedStoreIT {
 
             assertThat(read.path("priceCents").asInt()).isEqualTo(priceCents);
         }
+    }
+
+    @Test
+    void aPriceChangeIsSeenByEveryReaderAtOnce() throws IOException {
+        for (int priceCents = 2_000; priceCents < 2_020; priceCents++) {
+            assertThat(http().get("/api/v2/products/8").status()).isEqualTo(200);
+            http().put("/api/products/8/price", "{\"priceCents\": " + priceCents + "}");
+
+            assertThat(priceInJson("/api/products/8")).isEqualTo(priceCents);
+            assertThat(priceInJson("/api/v2/products/8")).isEqualTo(priceCents);
+            var protobuf = http().getBytes("/api/v2/products/8", "Accept", "application/x-protobuf");
+            assertThat(ProductMessage.parseFrom(protobuf.body()).getPriceCents())
+                    .isEqualTo(priceCents);
+        }
+    }
+
+    @Test
+    void aClientThatHasTheLatestIsToldSoUntilThePriceChanges() {
+        String tag = http().get("/api/v2/products/12").header("etag");
+        assertThat(tag).isNotEmpty();
+
+        assertThat(http().get("/api/v2/products/12", "If-None-Match", tag).status())
+                .isEqualTo(304);
+        http().put("/api/products/12/price", "{\"priceCents\": 77}");
+        assertThat(http().get("/api/v2/products/12", "If-None-Match", tag).status())
+                .isEqualTo(200);
+    }
+
+    private static int priceInJson(String path) {
+        return http().get(path).json().path("priceCents").asInt();
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -29,9 +30,11 @@ class Products {
             + "left join page on true left join products p on p.id = page.id order by p.id";
 
     private final JdbcClient jdbc;
+    private final ApplicationEventPublisher events;
 
-    Products(JdbcClient jdbc) {
+    Products(JdbcClient jdbc, ApplicationEventPublisher events) {
         this.jdbc = jdbc;
+        this.events = events;
     }
 
     @Transactional(readOnly = true)
@@ -54,6 +57,7 @@ class Products {
 
     @Transactional
     public Optional<Product> changePrice(long id, long priceCents) {
+        events.publishEvent(new ProductChanged(id));
         return jdbc.sql("update products p set price_cents = :price, updated_at = date_trunc('milliseconds', now())"
                         + " where p.id = :id returning " + COLUMNS)
                 .param("price", priceCents)

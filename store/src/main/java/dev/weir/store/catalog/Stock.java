@@ -2,6 +2,7 @@ package dev.weir.store.catalog;
 
 import java.util.Optional;
 import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -34,14 +35,17 @@ public class Stock {
     }
 
     private final JdbcClient jdbc;
+    private final ApplicationEventPublisher events;
 
-    Stock(JdbcClient jdbc) {
+    Stock(JdbcClient jdbc, ApplicationEventPublisher events) {
         this.jdbc = jdbc;
+        this.events = events;
     }
 
     /** Takes all or nothing; blocks while another transaction holds the product. */
     @CacheEvict(cacheNames = Catalog.CACHE, key = "#productId")
     public Take take(long productId, int quantity) {
+        events.publishEvent(new ProductChanged(productId));
         Optional<Long> price = jdbc.sql("update products set stock = stock - :quantity"
                         + " where id = :id and stock >= :quantity returning price_cents")
                 .param("quantity", quantity)
@@ -54,6 +58,7 @@ public class Stock {
     /** Puts back what was taken. */
     @CacheEvict(cacheNames = Catalog.CACHE, key = "#productId")
     public void giveBack(long productId, int quantity) {
+        events.publishEvent(new ProductChanged(productId));
         jdbc.sql("update products set stock = stock + :quantity where id = :id")
                 .param("quantity", quantity)
                 .param("id", productId)
