@@ -72,7 +72,7 @@ public final class CacheAutoConfiguration {
                     context.getClassLoader(), CacheAutoConfiguration.class::getClassLoader);
             LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
                     ? LayeredCaches.local(properties.common())
-                    : RedisCaches.connect(redis(properties, context, loader), properties.common(), guard);
+                    : RedisCaches.connect(Redis.uri(properties, context, loader), properties.common(), guard);
             Commits commits = ClassUtils.isPresent(
                             "org.springframework.transaction.support.TransactionSynchronizationManager", loader)
                     ? new TransactionCommits()
@@ -103,26 +103,31 @@ public final class CacheAutoConfiguration {
         return new CacheFeature(properties, manager.getIfAvailable());
     }
 
-    private static RedisURI redis(CacheProperties properties, ApplicationContext context, ClassLoader loader) {
-        String url = properties.url();
-        if (url != null) {
-            return parsed(url);
-        }
-        return ClassUtils.isPresent(
-                        "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails", loader)
-                ? SpringRedis.uri(context)
-                : parsed(DEFAULT_URL);
-    }
+    /** Where Redis is; a class of its own, since the service may lack Lettuce. */
+    private static final class Redis {
+        private Redis() {}
 
-    private static RedisURI parsed(String url) {
-        try {
-            return RedisURI.create(url);
-        } catch (IllegalArgumentException malformed) {
-            throw new SettingException(
-                    "weir.cache.url",
-                    url,
-                    "an address such as redis://host:6379 or rediss://user:password@host:6379/0",
-                    "Correct it, or remove it to use what spring.data.redis says.");
+        static RedisURI uri(CacheProperties properties, ApplicationContext context, ClassLoader loader) {
+            String url = properties.url();
+            if (url != null) {
+                return parsed(url);
+            }
+            return ClassUtils.isPresent(
+                            "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails", loader)
+                    ? SpringRedis.uri(context)
+                    : parsed(DEFAULT_URL);
+        }
+
+        static RedisURI parsed(String url) {
+            try {
+                return RedisURI.create(url);
+            } catch (IllegalArgumentException malformed) {
+                throw new SettingException(
+                        "weir.cache.url",
+                        url,
+                        "an address such as redis://host:6379 or rediss://user:password@host:6379/0",
+                        "Correct it, or remove it to use what spring.data.redis says.");
+            }
         }
     }
 
@@ -135,7 +140,7 @@ public final class CacheAutoConfiguration {
                     context.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
             DataRedisConnectionDetails.Standalone standalone = details == null ? null : details.getStandalone();
             if (details == null || standalone == null) {
-                return parsed(DEFAULT_URL);
+                return Redis.parsed(DEFAULT_URL);
             }
             RedisURI.Builder uri = RedisURI.builder()
                     .withHost(standalone.getHost())
