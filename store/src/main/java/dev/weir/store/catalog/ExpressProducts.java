@@ -5,6 +5,7 @@ import dev.weir.core.express.CaffeineHotEntries;
 import dev.weir.core.express.ExpressRoute;
 import dev.weir.core.express.HotEntries;
 import dev.weir.core.route.PrimaryScope;
+import dev.weir.starter.express.LayeredHotEntries;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -40,12 +41,12 @@ class ExpressProducts {
 
     @Bean
     ExpressRoute<Long, Product> productRoute(
-            Catalog catalog,
+            Products products,
             CaffeineHotEntries<Long, Product> own,
             ObjectProvider<CacheManager> caches,
             JsonMapper mapper) {
         ObjectWriter json = mapper.writerFor(ProductV2.class);
-        HotEntries<Long, Product> cached = cachedProducts(catalog, caches.getIfAvailable());
+        HotEntries<Long, Product> cached = cachedProducts(products, caches.getIfAvailable());
         return ExpressRoute.of("/api/v2/products/{id}", Long::valueOf, cached == null ? own : cached)
                 .produces(MediaType.APPLICATION_JSON_VALUE, product -> json.writeValueAsBytes(ProductV2.of(product)))
                 .produces(
@@ -62,10 +63,15 @@ class ExpressProducts {
         return new OwnEntriesDropper(own);
     }
 
-    private static @Nullable HotEntries<Long, Product> cachedProducts(Catalog catalog, @Nullable CacheManager caches) {
+    // The catalog alone fills this cache: ids for keys, products for values.
+    @SuppressWarnings("unchecked")
+    private static @Nullable HotEntries<Long, Product> cachedProducts(
+            Products products, @Nullable CacheManager caches) {
         Cache cache = caches == null ? null : caches.getCache(Catalog.CACHE);
         return cache != null && cache.getNativeCache() instanceof LayeredCache<?, ?> layered
-                ? new CachedHotProducts(catalog, layered)
+                ? new LayeredHotEntries<>(
+                        (LayeredCache<Long, Product>) layered,
+                        id -> products.find(id).orElse(null))
                 : null;
     }
 
