@@ -79,7 +79,8 @@ final class WarmUpRun {
                 case WarmUpJudge.Next.Rest rest -> Thread.sleep(REST);
                 case WarmUpJudge.Next.Over over -> {
                     Duration took = Duration.ofNanos(System.nanoTime() - start);
-                    return new Warmed(new WarmUp(took, requests, over.settled(), over.why()), perSecond);
+                    String why = driver.stopped() && !over.settled() ? "the check was stopped" : over.why();
+                    return new Warmed(new WarmUp(took, requests, over.settled(), why), perSecond);
                 }
             }
         }

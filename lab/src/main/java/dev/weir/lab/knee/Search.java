@@ -403,7 +403,10 @@ public final class Search {
         double low = bracket.lowPerSecond();
         double high = bracket.highPerSecond();
         Trial failed = bracket.high();
-        if (ceiling() < Math.min(high, plan.maxPerSecond())) {
+        // One such step does not decide while there is time for another; at the end it is all that is known of its
+        // rate.
+        boolean endedAtGenerator = failed == null && generatorLimited.stream().anyMatch(rate -> rate > low);
+        if (endedAtGenerator || ceiling() < Math.min(high, plan.maxPerSecond())) {
             return new Capacity(low, high, Limit.GENERATOR);
         }
         Limit limit = failed == null || failed.judgement().limit() == null

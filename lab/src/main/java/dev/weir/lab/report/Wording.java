@@ -36,9 +36,12 @@ final class Wording {
         double low = capacity.lowPerSecond();
         double high = capacity.highPerSecond();
         if (Double.isInfinite(high)) {
-            return low > 0
-                    ? "The highest rate tried was sustained; the capacity lies above it."
-                    : "The search ended before a rate was confirmed.";
+            if (low <= 0) {
+                return "The search ended before a rate was confirmed.";
+            }
+            return capacity.limit() == Capacity.Limit.GENERATOR
+                    ? "The highest rate that the generator could offer was sustained; the capacity lies above it."
+                    : "The highest rate tried was sustained; the capacity lies above it.";
         }
         return low > 0
                 ? Figures.rate(low) + " was confirmed as sustained and " + Figures.rate(high) + " as not sustained."
@@ -51,7 +54,7 @@ final class Wording {
             case PLATEAU -> "a plateau: completions stayed behind arrivals, the service does no more";
             case ERRORS -> "errors: too many requests failed";
             case GENERATOR -> "the generator or its machine, which could not offer more; the service may do more";
-            case MAX_RATE -> "the highest rate allowed, which was sustained";
+            case MAX_RATE -> "the highest rate tried, which was sustained";
         };
     }
 

@@ -37,6 +37,17 @@ class SearchTest {
     }
 
     @Test
+    void doesNotCallARateTheHighestTriedWhereTheGeneratorFailedAtAHigherOne() {
+        Search search = search(100, 1e6);
+        Action.Probe first = (Action.Probe) search.next();
+        search.observe(step(first.ratePerSecond(), first.ratePerSecond(), 5));
+        Action.Probe second = (Action.Probe) search.next();
+        search.observe(generatorLimited(second.ratePerSecond(), 5));
+
+        assertThat(search.soFar()).isEqualTo(new Capacity(100, Double.POSITIVE_INFINITY, Limit.GENERATOR));
+    }
+
+    @Test
     void oneBadStepOfTheGeneratorDecidesNothing() {
         int[] steps = {0};
         Action.Done done = drive(
