@@ -152,7 +152,7 @@ final class SizeCommand implements Callable<Integer> {
                     cpuPerRequest,
                     databaseHold == null ? null : database(databaseHold));
         } catch (IllegalArgumentException e) {
-            throw new UserException(ExitCode.USAGE, e.getMessage() + ": correct the option", e);
+            throw new UserException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 

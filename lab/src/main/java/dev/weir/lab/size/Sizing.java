@@ -100,7 +100,13 @@ public record Sizing(List<Line> lines, List<String> warnings) {
                     "spare-threads",
                     "Threads kept ready",
                     Math.min(threads, Math.max(DEFAULT_MIN_SPARE, threads / THREADS_PER_SPARE)),
-                    String.format(Locale.ROOT, "threads / %d, at least %d", THREADS_PER_SPARE, DEFAULT_MIN_SPARE),
+                    String.format(
+                            Locale.ROOT,
+                            threads < DEFAULT_MIN_SPARE
+                                    ? "all of them, as they are fewer than %2$d"
+                                    : "threads / %d, at least %d",
+                            THREADS_PER_SPARE,
+                            DEFAULT_MIN_SPARE),
                     "server.tomcat.threads.min-spare");
             warnOfThreads(threads);
         }
@@ -122,16 +128,19 @@ public record Sizing(List<Line> lines, List<String> warnings) {
         }
 
         void connections() {
-            double open = inputs.ratePerInstance() * seconds(inputs.reuseInterval());
+            boolean slow = inputs.latency().compareTo(inputs.reuseInterval()) > 0;
+            Duration interval = slow ? inputs.latency() : inputs.reuseInterval();
+            double open = inputs.ratePerInstance() * seconds(interval);
             add(
                     "connections",
                     "Client connections",
                     ceil(open),
                     String.format(
                             Locale.ROOT,
-                            "%s/s x %s between two requests of a connection",
+                            "%s/s x %s between two requests of a connection%s",
                             number(inputs.ratePerInstance()),
-                            time(inputs.reuseInterval())),
+                            time(interval),
+                            slow ? ", which waits for its answer first" : ""),
                     null);
             long most = Math.max(DEFAULT_MAX_CONNECTIONS, ceil(open * inputs.headroom()));
             add(

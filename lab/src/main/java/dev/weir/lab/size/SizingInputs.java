@@ -40,9 +40,9 @@ public record SizingInputs(
         public Database {
             require(positive(hold), "the time a request holds a database connection must be above 0");
             require(cores >= 1, "a database server has 1 core or more");
-            require(spindles >= 0, "spindles must be 0 or more");
-            require(replicas >= 0, "replicas must be 0 or more");
-            require(readShare >= 0 && readShare <= 1, "the share of reads must be from 0 to 1");
+            require(spindles >= 0, "the number of spindles is " + spindles + "; it must be 0 or more");
+            require(replicas >= 0, "the number of replicas is " + replicas + "; it must be 0 or more");
+            require(readShare >= 0 && readShare <= 1, "the share of reads is " + readShare + "; it must be 0 to 1");
             require(maxConnections >= 1, "a database server allows 1 connection or more");
         }
     }
@@ -52,7 +52,7 @@ public record SizingInputs(
         require(positive(latency), "the latency must be above 0");
         require(cores >= 1, "cores must be 1 or more");
         require(instances >= 1, "instances must be 1 or more");
-        require(headroom >= 1 && headroom <= 100, "headroom must be from 1 to 100");
+        require(headroom >= 1 && headroom <= 100, "the headroom is " + headroom + "; it must be 1 to 100");
         require(positive(reuseInterval), "the reuse interval must be above 0");
         require(cpuPerRequest == null || positive(cpuPerRequest), "the CPU time of a request must be above 0");
     }

@@ -34,6 +34,23 @@ class SizingTest {
     }
 
     @Test
+    void needsAConnectionForEachRequestInsideWhereAnswersTakeLongerThanClientsPause() {
+        Sizing sizing = Sizing.of(inputs(2_000, 8, 100));
+
+        assertThat(sizing.line("connections").value()).isEqualTo(200);
+        assertThat(sizing.line("connections").formula())
+                .isEqualTo("100/s x 2 s between two requests of a connection, which waits for its answer first");
+    }
+
+    @Test
+    void keepsAllThreadsReadyWhereTheyAreFew() {
+        Sizing sizing = Sizing.of(inputs(50, 8, 100));
+
+        assertThat(sizing.line("spare-threads").value()).isEqualTo(8);
+        assertThat(sizing.line("spare-threads").formula()).isEqualTo("all of them, as they are fewer than 10");
+    }
+
+    @Test
     void warnsOfMoreThreadsThanTheCoresCanSwitchBetween() {
         assertThat(Sizing.of(inputs(125, 8, 1)).warnings())
                 .singleElement()
