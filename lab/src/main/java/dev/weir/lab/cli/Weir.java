@@ -4,6 +4,9 @@ import dev.weir.lab.load.UnreachableException;
 import dev.weir.lab.plan.PlanException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +24,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {CheckCommand.class, LoadCommand.class, CompareCommand.class, SizeCommand.class, HelpCommand.class
         })
 public final class Weir {
+    private static final Pattern ONE_OF =
+            Pattern.compile("expected one of \\[([^]]*)] \\(case-insensitive\\) but was '([^']*)'");
 
     /**
      * The command line with the lab's commands, printing to the given writers. More commands can be added to it.
@@ -60,7 +65,17 @@ public final class Weir {
     private static String message(CommandLine.ParameterException failure, CommandLine command) {
         return failure instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
                 ? tooMany(unmatched.getUnmatched(), command)
-                : String.valueOf(failure.getMessage());
+                : inPlainWords(String.valueOf(failure.getMessage()));
+    }
+
+    /** The parser's own sentences, without the names of Java's types and constants. */
+    private static String inPlainWords(String sentence) {
+        Matcher oneOf = ONE_OF.matcher(sentence);
+        return oneOf.replaceAll(found -> Matcher.quoteReplacement(
+                        "'" + found.group(2) + "' is none of " + found.group(1).toLowerCase(Locale.ROOT)))
+                .replace("option option", "option")
+                .replaceAll("is not an? (int|long)$", "is not a whole number")
+                .replaceAll("is not a double$", "is not a number");
     }
 
     private static String tooMany(List<String> unmatched, CommandLine command) {

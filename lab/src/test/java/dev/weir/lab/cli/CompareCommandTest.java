@@ -83,7 +83,7 @@ class CompareCommandTest {
 
     @Test
     void aFigureThatDoesNotExistIsRefused() {
-        assertRefused("expected one of [CAPACITY, LATENCY, CPU]", COMMAND, URL, "--figures", "memory");
+        assertRefused("'memory' is none of capacity, latency, cpu", COMMAND, URL, "--figures", "memory");
     }
 
     @Test

@@ -34,6 +34,20 @@ class WeirTest {
     }
 
     @Test
+    void saysWhatAValueMustBeWithoutTheNamesOfJava() {
+        assertThat(CommandRun.of("load", "http://127.0.0.1:1/", "--arrivals", "x")
+                        .err())
+                .startsWith("weir: Invalid value for option '--arrivals': 'x' is none of constant, poisson\n");
+        assertThat(CommandRun.of("size", "--rate", "1", "--latency", "1s", "--replicas", "x")
+                        .err())
+                .startsWith("weir: Invalid value for option '--replicas': 'x' is not a whole number\n");
+        assertThat(CommandRun.of("size", "--rate", "1", "--latency", "1s", "--headroom", "x")
+                        .err())
+                .startsWith("weir: Invalid value for option '--headroom': 'x' is not a number\n");
+        assertThat(CommandRun.of("compare", "--set", "x").err()).doesNotContain("option option");
+    }
+
+    @Test
     void namesItsCommandsWhereOneIsUnknown() {
         assertThat(CommandRun.of("chekc", "http://127.0.0.1:1/").err())
                 .startsWith("weir: 'chekc', 'http://127.0.0.1:1/' are no commands of weir, which has check, load, ");
