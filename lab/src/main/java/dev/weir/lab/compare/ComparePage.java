@@ -4,6 +4,7 @@ import dev.weir.lab.compare.FigureResult.Compared;
 import dev.weir.lab.report.AbResult;
 import dev.weir.lab.report.ComparisonPage;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,8 @@ public final class ComparePage {
     }
 
     static AbResult rows(CompareResult result) {
-        String sentences = result.figures().stream()
-                .map(figure -> CompareText.sentence(figure, result.ratePerSecond()))
-                .collect(Collectors.joining(" "));
         return new AbResult(
-                sentences,
+                headline(result),
                 result.a().description(),
                 result.b().description(),
                 result.figures().stream()
@@ -30,6 +28,20 @@ public final class ComparePage {
                         .toList(),
                 conditions(result),
                 result.notes());
+    }
+
+    /** The figures that differ; where none does, the most important one. The table has all of them. */
+    private static String headline(CompareResult result) {
+        List<FigureResult> differing =
+                result.figures().stream().filter(ComparePage::differs).toList();
+        return (differing.isEmpty() ? result.figures().subList(0, 1) : differing)
+                .stream()
+                        .map(figure -> CompareText.sentence(figure, result.ratePerSecond()))
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static boolean differs(FigureResult result) {
+        return result instanceof Compared compared && compared.verdict() != FigureResult.Verdict.NO_DIFFERENCE;
     }
 
     private static AbResult.Row row(FigureResult result, @Nullable Double ratePerSecond) {

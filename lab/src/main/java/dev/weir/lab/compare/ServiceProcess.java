@@ -124,7 +124,7 @@ public final class ServiceProcess implements AutoCloseable {
             return "; it printed nothing (" + start.logFile() + ")";
         }
         List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
-        return "; the end of " + start.logFile() + ":\n  " + String.join("\n  ", last);
+        return "; the end of its log, " + start.logFile().getFileName() + ":\n  " + String.join("\n  ", last);
     }
 
     /** A log may be large: only its end is read. What is no UTF-8 is replaced. */

@@ -47,6 +47,21 @@ class ComparisonTest {
     }
 
     @Test
+    void thePageOpensWithWhatDiffersAndLeavesTheRestToItsTable() throws Exception {
+        CompareResult differing = compare(settings(EnumSet.allOf(Figure.class), null), 1_000, 1_300);
+        CompareResult same = compare(settings(EnumSet.allOf(Figure.class), null), 1_000, 1_000);
+
+        assertThat(ComparePage.rows(differing).sentence())
+                .startsWith("Capacity: B is faster by ")
+                .contains(" Latency p99 at ")
+                .doesNotContain("CPU per request");
+        assertThat(ComparePage.rows(same).sentence())
+                .startsWith("Capacity: no difference that this machine can show (")
+                .doesNotContain("Latency");
+        assertThat(ComparePage.rows(same).rows()).hasSize(4);
+    }
+
+    @Test
     void aSlowerSideIsFound() throws Exception {
         CompareResult result = compare(settings(EnumSet.allOf(Figure.class), null), 1_000, 800);
 
