@@ -114,7 +114,9 @@ final class DetachedStart {
         }
         List<String> last = log.newLines();
         last.stream().limit(Math.max(0, last.size() - 1L)).forEach(progress::step);
-        throw new StackException(last.isEmpty() ? "The background process ended without a word." : last.getLast());
+        throw new BackgroundEndedException(
+                last.isEmpty() ? "The background process ended without a word." : last.getLast(),
+                background.exitValue());
     }
 
     private static ProcessHandle stopping(Process background) {

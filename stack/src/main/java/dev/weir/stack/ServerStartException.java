@@ -11,6 +11,16 @@ final class ServerStartException extends StackException {
         this.kind = failure.kind();
     }
 
+    @Override
+    int exitCode() {
+        return switch (kind) {
+            case BAD_SETTING -> StackCommand.USAGE;
+            case TOO_SLOW, OTHER -> StackCommand.FAILED;
+            case PORT_TAKEN, DISK_FULL, MISSING_LIBRARY, WRONG_PLATFORM, NO_USER_NAMESPACE, SHARED_MEMORY ->
+                StackCommand.MACHINE_LACKS;
+        };
+    }
+
     ServerFailure.Kind kind() {
         return kind;
     }

@@ -22,6 +22,12 @@ public final class StackCommand implements Callable<Integer> {
     /** The servers could not be started or stopped, or one of them ended by itself. */
     public static final int FAILED = 1;
 
+    /** A wrong option or value, as one that PostgreSQL refuses. */
+    public static final int USAGE = 2;
+
+    /** {@code up}: this machine lacks what a start needs, such as a free port or disk space. */
+    public static final int MACHINE_LACKS = 4;
+
     /** {@code status}: nothing runs. */
     public static final int NOTHING_RUNS = 3;
 

@@ -14,4 +14,9 @@ public class StackException extends RuntimeException {
     StackException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** What {@code weir stack up} ends with: unless a server says more, the machine lacks what a start needs. */
+    int exitCode() {
+        return StackCommand.MACHINE_LACKS;
+    }
 }

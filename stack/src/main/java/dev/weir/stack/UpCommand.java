@@ -85,7 +85,7 @@ final class UpCommand implements Callable<Integer> {
             return detach ? startDetached(config) : startHere(config);
         } catch (StackException e) {
             err().println(e.getMessage());
-            return StackCommand.FAILED;
+            return e.exitCode();
         }
     }
 

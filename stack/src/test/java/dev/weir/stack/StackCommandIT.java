@@ -55,9 +55,16 @@ class StackCommandIT {
     void aDetachedStartThatFailsSaysWhy() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            assertThat(run("up", "--detach", "--port-postgres=" + port)).isEqualTo(StackCommand.FAILED);
+            assertThat(run("up", "--detach", "--port-postgres=" + port)).isEqualTo(StackCommand.MACHINE_LACKS);
             assertThat(err.toString()).contains("Port " + port + " for PostgreSQL is taken by another process");
         }
+    }
+
+    @Test
+    void aSettingThatPostgresRefusesIsAWrongOption() {
+        assertThat(run("up", "--detach", "--no-redis", "--postgres-setting=foo=bar"))
+                .isEqualTo(StackCommand.USAGE);
+        assertThat(err.toString()).contains("refuses a setting: unrecognized configuration parameter \"foo\"");
     }
 
     @Test

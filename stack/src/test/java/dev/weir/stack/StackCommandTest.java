@@ -38,7 +38,7 @@ class StackCommandTest {
     void upSaysThatTheCacheFolderCannotBeUsed() throws Exception {
         Path file = Files.writeString(cache.resolve("file"), "x");
 
-        assertThat(execute(List.of("up", "--cache", file.toString()))).isEqualTo(StackCommand.FAILED);
+        assertThat(execute(List.of("up", "--cache", file.toString()))).isEqualTo(StackCommand.MACHINE_LACKS);
         assertThat(err.toString()).startsWith("The folder " + file + " cannot be created or written");
     }
 
