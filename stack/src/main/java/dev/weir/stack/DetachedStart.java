@@ -101,12 +101,15 @@ final class DetachedStart {
     private RunFile awaitReady(Process background, Tail log) throws IOException, InterruptedException {
         long deadlineNanos =
                 System.nanoTime() + config.startTimeout().plus(FIRST_TIME).toNanos();
+        boolean said = false;
         while (!background.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
             Optional<RunFile> ready = readyRunOf(background.pid());
             if (ready.isPresent()) {
                 return ready.get();
             }
-            log.newLines().forEach(progress::step);
+            List<String> lines = log.newLines();
+            said |= !lines.isEmpty();
+            lines.forEach(progress::step);
             if (System.nanoTime() - deadlineNanos > 0) {
                 Runs.awaitEnd(stopping(background), STOP_TIME);
                 throw new StackException("The background process did not get the servers up in time and was stopped.");
@@ -114,9 +117,11 @@ final class DetachedStart {
         }
         List<String> last = log.newLines();
         last.stream().limit(Math.max(0, last.size() - 1L)).forEach(progress::step);
-        throw new BackgroundEndedException(
-                last.isEmpty() ? "The background process ended without a word." : last.getLast(),
-                background.exitValue());
+        throw new BackgroundEndedException(last.isEmpty() ? lastWords(said) : last.getLast(), background.exitValue());
+    }
+
+    private static String lastWords(boolean said) {
+        return "The background process ended" + (said ? "; the line above says why." : " without a word.");
     }
 
     private static ProcessHandle stopping(Process background) {

@@ -56,7 +56,9 @@ class StackCommandIT {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             assertThat(run("up", "--detach", "--port-postgres=" + port)).isEqualTo(StackCommand.MACHINE_LACKS);
-            assertThat(err.toString()).contains("Port " + port + " for PostgreSQL is taken by another process");
+            assertThat(err.toString())
+                    .contains("Port " + port + " for PostgreSQL is taken by another process")
+                    .doesNotContain("without a word");
         }
     }
 
