@@ -104,7 +104,7 @@ record ProcDifference(ProcSnapshot begin, ProcSnapshot end, int machineCpus) {
                 .filter(process -> !without.contains(process.getKey()))
                 .map(process -> new ProcessUse(process.getKey(), cores(process.getKey(), process.getValue())))
                 .filter(use -> use.cores() >= NOTICEABLE_CORES)
-                .sorted(Comparator.comparingDouble(ProcessUse::cores).reversed())
+                .sorted(Comparator.comparingDouble(ProcessUse::cores).reversed().thenComparingLong(ProcessUse::pid))
                 .limit(most)
                 .toList();
     }
