@@ -16,17 +16,18 @@ final class NaiveCache implements Subject {
     private static final String CHANNEL = "naive:invalidations";
     private static final long SHARED_SECONDS = 300;
 
-    private final Cache<String, Long> local =
-            Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofSeconds(30)).build();
+    private final Cache<String, Long> local = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(Duration.ofSeconds(30))
+            .build();
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> commands;
     private final StatefulRedisPubSubConnection<String, String> subscription;
 
     NaiveCache(String redis) {
-        RedisURI uri = RedisURI.create(redis);
-        uri.setTimeout(Duration.ofMillis(250));
-        client = RedisClient.create(uri);
+        client = RedisClient.create(RedisURI.create(redis));
         commands = client.connect();
+        commands.setTimeout(Duration.ofMillis(250));
         subscription = client.connectPubSub();
         subscription.addListener(new RedisPubSubAdapter<>() {
             @Override

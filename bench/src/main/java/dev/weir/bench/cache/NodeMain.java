@@ -35,6 +35,7 @@ final class NodeMain {
     }
 
     public static void main(String[] args) throws Exception {
+        Thread.ofPlatform().daemon().start(NodeMain::endWithTheStarter);
         boolean storm = args[0].equals("storm");
         boolean writes = Boolean.parseBoolean(args[4]);
         int callers = Integer.parseInt(args[5]);
@@ -61,6 +62,16 @@ final class NodeMain {
         }
         nodes.forEach(NodeMain::report);
         System.exit(0);
+    }
+
+    /** The starter's end closes this process's input. */
+    private static void endWithTheStarter() {
+        try {
+            while (System.in.read() >= 0) {}
+        } catch (IOException closed) {
+            // The same as the end.
+        }
+        Runtime.getRuntime().halt(1);
     }
 
     private void storm(int callers, List<Thread> threads) {

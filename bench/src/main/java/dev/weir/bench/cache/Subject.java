@@ -50,9 +50,8 @@ interface Subject extends AutoCloseable {
         private final LayeredCache<String, Long> cache;
 
         private Weir(Kind kind, String redis, Duration bound) {
-            CachesConfig common = CachesConfig.defaults()
-                    .withPrefix("weir-" + kind)
-                    .withStalenessBound(bound);
+            CachesConfig common =
+                    CachesConfig.defaults().withPrefix("weir-" + kind).withStalenessBound(bound);
             this.caches = RedisCaches.connect(RedisURI.create(redis), common, LoadGuard.none());
             CacheConfig config = CacheConfig.named("versions")
                     .withStrict(kind == Kind.WEIR_STRICT)

@@ -16,8 +16,7 @@ import java.nio.file.StandardOpenOption;
 final class Truth {
     static final int KEYS = 8;
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int CAPACITY = 100_000;
     private static final int HEAD = 8;
     private static final int STOP = 0;
@@ -28,10 +27,9 @@ final class Truth {
     private final ByteBuffer memory;
 
     Truth(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            this.memory = channel.map(
-                            FileChannel.MapMode.READ_WRITE, 0, 8L * (HEAD + (long) KEYS * (CAPACITY + 1)))
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            this.memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * (HEAD + (long) KEYS * (CAPACITY + 1)))
                     .order(ByteOrder.nativeOrder());
         }
     }

@@ -52,7 +52,12 @@ final class TwoNodes implements AutoCloseable {
         for (int node = 0; node < 2; node++) {
             processes.add(start(mode, redis, bound, node == 0, callers));
         }
-        awaitReady();
+        try {
+            awaitReady();
+        } catch (IllegalStateException failed) {
+            close();
+            throw failed;
+        }
     }
 
     Truth truth(Kind kind) {
@@ -67,7 +72,9 @@ final class TwoNodes implements AutoCloseable {
             try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line : lines.lines().toList()) {
                     String[] words = line.split(" ", -1);
-                    if (words.length == 5 && Arrays.stream(Kind.values()).anyMatch(k -> k.name().equals(words[0]))) {
+                    if (words.length == 5
+                            && Arrays.stream(Kind.values())
+                                    .anyMatch(k -> k.name().equals(words[0]))) {
                         seen.merge(
                                 Kind.valueOf(words[0]),
                                 new Seen(
