@@ -29,7 +29,7 @@ import java.util.Locale;
  * c workers of exactly s seconds, and c workers of exponential service times. Asked for: in at least 19 of 20 runs each,
  * no wider than 10 %.
  *
- * <p>Run it alone on the machine with {@code bench/capacity-truth [RUNS [FIRST_SEED [FOLDER]]]}; 20 runs of each take about one and a half hours.
+ * <p>Run it alone on the machine with {@code bench/capacity-truth [RUNS [FIRST_SEED [FOLDER [KIND]]]]}; 20 runs of each take about one and a half hours.
  */
 public final class CapacityTruth {
     private static final Duration WARM_UP = Duration.ofSeconds(5);
@@ -57,14 +57,15 @@ public final class CapacityTruth {
             new Stub("8 workers, exponential, mean 20 ms", "exponential", 8, 20),
             new Stub("20 workers, exponential, mean 10 ms", "exponential", 20, 10));
 
-    /** Arguments: runs for each service (20), the first seed (1), folder for the result (docs/results). */
+    /** Arguments: runs for each service (20), first seed (1), folder of the result (docs/results), a kind of service (all). */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
         int first = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
         Path folder = Path.of(arguments.length > 2 ? arguments[2] : "docs/results");
+        String kind = arguments.length > 3 ? arguments[3] : "";
         StringBuilder page = new StringBuilder(head(runs));
         StringBuilder details = new StringBuilder();
-        for (Stub stub : STUBS) {
+        for (Stub stub : STUBS.stream().filter(each -> each.kind.contains(kind)).toList()) {
             List<Trial> trials = new ArrayList<>();
             for (int seed = first; seed < first + runs; seed++) {
                 Trial trial = run(stub, seed);
