@@ -23,6 +23,7 @@ final class WeirCache implements Cache {
     private final Commits commits;
     private final BooleanSupplier replicas;
     private final Executor executor;
+    private final boolean refreshesAhead;
 
     /**
      * @param replicas whether reads outside the primary scope may read replicas
@@ -33,6 +34,7 @@ final class WeirCache implements Cache {
         this.commits = commits;
         this.replicas = replicas;
         this.executor = executor;
+        refreshesAhead = !cache.config().refreshAfter().isZero();
     }
 
     @Override
@@ -71,7 +73,8 @@ final class WeirCache implements Cache {
 
     @Override
     public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
-        Entry<Object> local = commits.deferred() == null ? cache.peek(key) : null;
+        // A peek is the cheaper hit, but only the cache's own read knows the loader to refresh ahead with.
+        Entry<Object> local = commits.deferred() == null && !refreshesAhead ? cache.peek(key) : null;
         if (local != null) {
             return cast(local.value());
         }

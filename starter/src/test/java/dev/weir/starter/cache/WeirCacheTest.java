@@ -9,6 +9,7 @@ import dev.weir.core.cache.LayeredCache;
 import dev.weir.core.cache.LayeredCaches;
 import dev.weir.core.cache.ValueCodec;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,26 @@ class WeirCacheTest {
         cache.put("k", "old");
 
         assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void aHitOfAReadWithALoaderRefreshesAhead() {
+        WeirCache ahead = new WeirCache(
+                caches.create(
+                        CacheConfig.named("ahead").withRefreshAfter(Duration.ofNanos(1)),
+                        new SpringKeys(),
+                        ValueCodec.of(value -> new byte[0], bytes -> bytes)),
+                new TransactionCommits(),
+                () -> false,
+                work -> Thread.startVirtualThread(work));
+        ahead.get("k", () -> "old");
+
+        assertThat(ahead.get("k", () -> "new")).isEqualTo("old");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!Objects.equals(ahead.get("k", String.class), "new") && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(ahead.get("k", String.class)).isEqualTo("new");
     }
 
     @Test
