@@ -34,7 +34,7 @@ class LoadCommandTest {
                 wrong("--closed does not go with -R", "load", URL, "-R", "5", "--closed"),
                 wrong("need a rate", "load", URL, "--poisson"),
                 wrong("contradict each other", "load", URL, "-R", "5", "--poisson", "--arrivals", "constant"),
-                wrong("expected one of", "load", URL, "-R", "5", "--arrivals", "even"),
+                wrong("is none of constant, poisson", "load", URL, "-R", "5", "--arrivals", "even"),
                 wrong("is not a header", "load", URL, "-H", "no colon"),
                 wrong("holds a line break", "load", URL, "-H", "A: b\r\nC: d"),
                 wrong("is not an HTTP method", "load", URL, "-m", "G T"),
