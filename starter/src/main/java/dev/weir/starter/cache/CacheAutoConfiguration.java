@@ -138,6 +138,13 @@ public final class CacheAutoConfiguration {
         static RedisURI uri(ApplicationContext context) {
             DataRedisConnectionDetails details =
                     context.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
+            if (details != null && (details.getCluster() != null || details.getSentinel() != null)) {
+                throw new SettingException(
+                        "spring.data.redis",
+                        details.getCluster() != null ? "a cluster" : "a sentinel",
+                        "one server or a failover address for weir.cache, which speaks neither to clusters nor to sentinels",
+                        "Set weir.cache.url to such an address.");
+            }
             DataRedisConnectionDetails.Standalone standalone = details == null ? null : details.getStandalone();
             if (details == null || standalone == null) {
                 return Redis.parsed(DEFAULT_URL);

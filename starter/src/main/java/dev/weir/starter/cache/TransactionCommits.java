@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -19,6 +21,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class TransactionCommits implements Commits {
 
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionCommits.class);
     private static final Object KEY = TransactionCommits.class;
 
     @Override
@@ -60,6 +63,7 @@ final class TransactionCommits implements Commits {
         private final Map<LayeredCache<Object, Object>, Set<Object>> evictions = new LinkedHashMap<>();
         private final Set<LayeredCache<Object, Object>> clears = new LinkedHashSet<>();
         private final List<Runnable> fills = new ArrayList<>();
+        private boolean bound = true;
         private boolean done;
 
         @Override
@@ -90,27 +94,39 @@ final class TransactionCommits implements Commits {
 
         @Override
         public void suspend() {
-            TransactionSynchronizationManager.unbindResource(KEY);
+            if (bound) {
+                TransactionSynchronizationManager.unbindResource(KEY);
+            }
         }
 
         @Override
         public void resume() {
-            TransactionSynchronizationManager.bindResource(KEY, this);
+            if (bound) {
+                TransactionSynchronizationManager.bindResource(KEY, this);
+            }
         }
 
         @Override
         public void afterCommit() {
-            // What callbacks of others read or evict after this one belongs to no transaction any more.
-            TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+            // What callbacks of others read or evict after this one is no work of this transaction any more.
+            release();
             evictAll();
             fills.forEach(Runnable::run);
         }
 
+        /** Not done before where the outcome is unknown, or where a callback after the commit has evicted or failed. */
         @Override
         public void afterCompletion(int status) {
-            TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
-            if (status == STATUS_UNKNOWN && !done) {
+            release();
+            if (status != STATUS_ROLLED_BACK && !done) {
                 evictAll();
+            }
+        }
+
+        private void release() {
+            if (bound) {
+                bound = false;
+                TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
             }
         }
 
@@ -119,9 +135,22 @@ final class TransactionCommits implements Commits {
             clears.forEach(LayeredCache::clear);
             evictions.forEach((cache, keys) -> {
                 if (!clears.contains(cache)) {
-                    cache.evictAll(keys);
+                    evictAll(cache, keys);
                 }
             });
+        }
+
+        /** A key that cannot be named must neither fail the caller of commit nor keep the others from going. */
+        private static void evictAll(LayeredCache<Object, Object> cache, Set<Object> keys) {
+            try {
+                cache.evictAll(keys);
+            } catch (RuntimeException unnamed) {
+                LOG.warn(
+                        "Dropped cache {} whole, for a key to evict has no name",
+                        cache.config().name(),
+                        unnamed);
+                cache.clear();
+            }
         }
     }
 }

@@ -13,7 +13,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.Cache;
@@ -102,6 +104,23 @@ class CacheAutoConfigurationTest {
         runner.withPropertyValues("weir.cache.enabled=true", setting)
                 .run(context ->
                         assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(sentence));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.cluster.nodes=127.0.0.1:1",
+                "spring.data.redis.sentinel.nodes=127.0.0.1:1 spring.data.redis.sentinel.master=m",
+            })
+    void refusesWhatItCannotSpeakTo(String settings) {
+        runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("weir.cache.enabled=true")
+                .withPropertyValues(settings.split(" "))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("one server or a failover address"));
     }
 
     @Test

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.cache.Cache;
+import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -167,6 +170,56 @@ class WeirCacheTest {
     }
 
     @Test
+    void anEvictionByACallbackAfterTheCommitIsNotLost() {
+        cache.put("own", "v");
+        cache.put("callback", "v");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("own");
+            afterCommit(() -> cache.evict("callback"));
+        });
+
+        assertThat(layered.peek("own")).isNull();
+        assertThat(layered.peek("callback")).isNull();
+    }
+
+    @Test
+    void aCallbackAfterTheCommitMayOpenATransactionOfItsOwn() {
+        TransactionTemplate inner =
+                new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+        inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        cache.put("own", "v");
+        cache.put("inner", "v");
+        cache.put("afterwards", "v");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("own");
+            afterCommit(() -> {
+                inner.executeWithoutResult(innerStatus -> cache.evict("inner"));
+                cache.evict("afterwards");
+            });
+        });
+
+        assertThat(layered.peek("inner")).isNull();
+        assertThat(layered.peek("afterwards")).isNull();
+    }
+
+    @Test
+    void anEvictionIsNotLostWhereACallbackBeforeItFails() {
+        cache.put("k", "v");
+
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    afterCommit(() -> {
+                        throw new IllegalStateException("callback");
+                    });
+                    cache.evict("k");
+                }))
+                .hasMessage("callback");
+
+        assertThat(layered.peek("k")).isNull();
+    }
+
+    @Test
     void nullIsAValue() {
         assertThat(cache.<Object>get("none", () -> null)).isNull();
         Cache.ValueWrapper wrapper = cache.get("none");
@@ -196,6 +249,45 @@ class WeirCacheTest {
     void keysOfDifferentClassesHaveDifferentNames() {
         assertThat(new SpringKeys().encode(1L)).isNotEqualTo(new SpringKeys().encode("1"));
         assertThatThrownBy(() -> new SpringKeys().encode(new Object())).hasMessageContaining("no toString of its own");
+    }
+
+    @Test
+    void aKeyWithoutANameNeitherFailsTheCommitNorKeepsOthersFromGoing() {
+        cache.put("k", "v");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict(new Object());
+            cache.evict("k");
+        });
+
+        assertThat(layered.peek("k")).isNull();
+    }
+
+    @Test
+    void keysOfSeveralArgumentsAreNotRunTogether() {
+        SpringKeys keys = new SpringKeys();
+        assertThat(keys.encode(new SimpleKey("a, b", "c"))).isNotEqualTo(keys.encode(new SimpleKey("a", "b, c")));
+        assertThat(keys.encode(new SimpleKey("1", 2L))).isNotEqualTo(keys.encode(new SimpleKey(1, 2L)));
+        assertThat(keys.encode(new SimpleKey("a", null))).isNotEqualTo(keys.encode(new SimpleKey("a")));
+        assertThat(keys.encode(new SimpleKey("a", new int[] {1})))
+                .isEqualTo(keys.encode(new SimpleKey("a", new int[] {1})));
+        assertThatThrownBy(() -> keys.encode(new SimpleKey("a", new Object())))
+                .hasMessageContaining("no toString of its own");
+    }
+
+    /** Of the same order as the caches' own, so that it comes before or after by its place alone. */
+    private static void afterCommit(Runnable task) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public int getOrder() {
+                return Ordered.HIGHEST_PRECEDENCE;
+            }
+
+            @Override
+            public void afterCommit() {
+                task.run();
+            }
+        });
     }
 
     private Object found(String key) {
