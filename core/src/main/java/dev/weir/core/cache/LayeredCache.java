@@ -596,8 +596,6 @@ public final class LayeredCache<K, V> {
             waits.get(to.handledByAll(line, delivered), boundNanos);
         } catch (ExecutionException | TimeoutException silent) {
             LOG.debug("A node did not confirm an eviction within the bound and has stopped answering", silent);
-        } finally {
-            to.forgetAcknowledgements(line, delivered);
         }
     }
 

@@ -79,8 +79,7 @@ public final class LayeredCaches implements AutoCloseable {
     public <K, V> LayeredCache<K, V> create(CacheConfig cache, KeyEncoder<? super K> names, ValueCodec<V> codec) {
         config.check(cache);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
-        SharedLayer<V> shared =
-                node == null ? null : new SharedLayer<>(node, line, codec, clock, waits, random, config);
+        SharedLayer<V> shared = node == null ? null : new SharedLayer<>(node, line, codec, waits, random, config);
         LayeredCache<K, V> made =
                 new LayeredCache<>(config, names, line, trust, node, shared, guard, clock, waits, random, refreshes);
         if (caches.putIfAbsent(cache.name(), made) != null) {

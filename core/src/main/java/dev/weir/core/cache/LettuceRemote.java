@@ -178,8 +178,9 @@ final class LettuceRemote implements Remote {
                 }
                 subscription = connection;
                 onDisconnect(connection, () -> {
-                    subscription = null;
+                    // In this order: a new subscription must not be told of before the end of the old one.
                     to.away();
+                    subscription = null;
                 });
                 return connection;
             });

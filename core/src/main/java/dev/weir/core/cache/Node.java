@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class Node implements Remote.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
+    /** After one of them a node that has not handled an invalidation has stopped believing; the rest is for late callers. */
+    private static final int BOUNDS_TO_ACKNOWLEDGE = 3;
+
     private final String id;
     private final Remote remote;
     private final CachesConfig config;
@@ -52,7 +55,7 @@ final class Node implements Remote.Listener {
         this.ids = ids;
         long now = clock.nanoTime();
         this.trust = new Trust(config.boundNanos(), config.settleNanos(), now);
-        this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos(), now);
+        this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos());
         this.nextBeatNanos = now;
     }
 
@@ -118,10 +121,6 @@ final class Node implements Remote.Listener {
         return acknowledgements.all(line.name(), delivered.sequence(), delivered.receivers());
     }
 
-    void forgetAcknowledgements(Line line, Result.Delivered delivered) {
-        acknowledgements.forget(line.name(), delivered.sequence());
-    }
-
     /** Sends a beat if one is due and retries what could not be delivered. Does not wait; call it a few times per beat. */
     void tick() {
         remote.upkeep();
@@ -133,6 +132,7 @@ final class Node implements Remote.Listener {
         if (health.reachable()) {
             lines.values().forEach(this::flush);
         }
+        acknowledgements.forgetSentBefore(now - BOUNDS_TO_ACKNOWLEDGE * config.boundNanos());
         synchronized (receiving) {
             if (sequences.forgetSilentSince(now - config.silenceNanos())) {
                 dropAll(now);
@@ -157,7 +157,7 @@ final class Node implements Remote.Listener {
     private void send(Line line, Batch batch) {
         long sequence = line.nextSequence();
         if (line.strict()) {
-            acknowledgements.expect(line.name(), sequence);
+            acknowledgements.expect(line.name(), sequence, clock.nanoTime());
         }
         var unused = dispatch(line, batch, sequence).whenComplete((receivers, failure) -> {
             if (failure == null) {
@@ -167,7 +167,7 @@ final class Node implements Remote.Listener {
             } else {
                 line.counters().evictionsDeferred.increment();
                 acknowledgements.forget(line.name(), sequence);
-                health.failed(clock.nanoTime());
+                health.failed();
                 line.pending().failed(batch, clock.nanoTime());
                 batch.result().complete(new Result.Deferred());
             }
@@ -227,7 +227,7 @@ final class Node implements Remote.Listener {
     private void beatEnded(@Nullable Map<String, Long> epochs, Map<String, Long> changesWhenSent, boolean failed) {
         long now = clock.nanoTime();
         if (failed || epochs == null) {
-            health.failed(now);
+            health.failed();
             return;
         }
         epochs.forEach((cache, epoch) -> {
@@ -261,7 +261,7 @@ final class Node implements Remote.Listener {
 
     @Override
     public void lost() {
-        health.lost(clock.nanoTime());
+        health.lost();
     }
 
     @Override

@@ -17,12 +17,10 @@ final class RedisHealth {
     private final AtomicInteger failuresInARow = new AtomicInteger();
     private volatile boolean down = true;
     private volatile long usableFromNanos;
-    private volatile long downSinceNanos;
 
-    RedisHealth(int failuresToOpen, long fenceNanos, long nowNanos) {
+    RedisHealth(int failuresToOpen, long fenceNanos) {
         this.failuresToOpen = failuresToOpen;
         this.fenceNanos = fenceNanos;
-        this.downSinceNanos = nowNanos;
     }
 
     boolean usable(long nowNanos) {
@@ -33,25 +31,18 @@ final class RedisHealth {
         return !down;
     }
 
-    long downSinceNanos() {
-        return downSinceNanos;
-    }
-
     void answered() {
         failuresInARow.set(0);
     }
 
-    void failed(long nowNanos) {
+    void failed() {
         if (failuresInARow.incrementAndGet() >= failuresToOpen) {
-            lost(nowNanos);
+            lost();
         }
     }
 
-    synchronized void lost(long nowNanos) {
-        if (!down) {
-            downSinceNanos = nowNanos;
-            down = true;
-        }
+    synchronized void lost() {
+        down = true;
     }
 
     /** A beat sent after the latest failure was answered. */

@@ -1,6 +1,5 @@
 package dev.weir.core.cache;
 
-import dev.weir.core.time.NanoClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -55,25 +54,16 @@ final class SharedLayer<V> {
     private final Line line;
     private final ValueCodec<V> codec;
     private final CacheCounters counters;
-    private final NanoClock clock;
     private final Waits waits;
     private final RandomGenerator random;
     private final long timeoutNanos;
     private volatile boolean warned;
 
-    SharedLayer(
-            Node node,
-            Line line,
-            ValueCodec<V> codec,
-            NanoClock clock,
-            Waits waits,
-            RandomGenerator random,
-            CachesConfig config) {
+    SharedLayer(Node node, Line line, ValueCodec<V> codec, Waits waits, RandomGenerator random, CachesConfig config) {
         this.node = node;
         this.line = line;
         this.codec = codec;
         this.counters = line.counters();
-        this.clock = clock;
         this.waits = waits;
         this.random = random;
         this.timeoutNanos = config.commandTimeout().toNanos();
@@ -233,7 +223,7 @@ final class SharedLayer<V> {
             node.health().answered();
             return answer;
         } catch (ExecutionException | TimeoutException failed) {
-            node.health().failed(clock.nanoTime());
+            node.health().failed();
             counters.sharedErrors.increment();
             throw new UnavailableException();
         } catch (InterruptedException interrupted) {

@@ -92,10 +92,6 @@ final class Trust {
         }
     }
 
-    synchronized boolean settling() {
-        return state != State.TRUSTED;
-    }
-
     private static int slot(long beat) {
         return (int) (beat % REMEMBERED);
     }
