@@ -168,8 +168,20 @@ final class LaneEndpoint extends NioEndpoint {
 
         @Override
         protected void processKey(SelectionKey key, NioSocketWrapper connection) {
-            if (!answers.takes(key, connection)) {
+            if (!isTaken(key, connection)) {
                 super.processKey(key, connection);
+            }
+        }
+
+        /** Tomcat's loop has no guard around this: what left it would end the thread, and all its connections with it. */
+        private boolean isTaken(SelectionKey key, NioSocketWrapper connection) {
+            try {
+                return answers.takes(key, connection);
+            } catch (Throwable failed) {
+                ExceptionUtils.handleThrowable(failed);
+                getLog().error("The port lane failed; the connection is closed", failed);
+                connection.close();
+                return true;
             }
         }
 

@@ -170,7 +170,7 @@ final class PollerLane {
             }
             send(route, form, key, connection, in, bytes, start);
         } finally {
-            lane.admission().done(lane.clock().nanoTime() - start);
+            done(start);
         }
         return null;
     }
@@ -199,6 +199,14 @@ final class PollerLane {
         } catch (RuntimeException failed) {
             lane.callbackFailed(failed);
             return false;
+        }
+    }
+
+    private void done(long start) {
+        try {
+            lane.admission().done(lane.clock().nanoTime() - start);
+        } catch (RuntimeException failed) {
+            lane.callbackFailed(failed);
         }
     }
 

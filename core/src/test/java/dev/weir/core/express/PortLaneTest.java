@@ -22,6 +22,8 @@ import org.apache.catalina.valves.ValveBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class PortLaneTest {
@@ -265,6 +267,33 @@ class PortLaneTest {
                 Socket client = RawClient.open(server.port())) {
             assertThat(RawClient.answer(client, GET)).endsWith("fine");
             assertThat(RawClient.answer(client, GET)).endsWith("fine");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLimiterThatFailsEndsNoPoller(boolean error) throws Exception {
+        Admission broken = new Admission() {
+            @Override
+            public boolean admit(ExpressRoute<?, ?> asked) {
+                return true;
+            }
+
+            @Override
+            public void done(long tookNanos) {
+                if (error) {
+                    throw new AssertionError("limiter");
+                }
+                throw new IllegalStateException("limiter");
+            }
+        };
+        try (LaneTomcat server = LaneTomcat.of(List.of(route), LaneTomcat.settings(1), broken, true, starting -> {})) {
+            for (int i = 0; i < 3; i++) {
+                try (Socket client = RawClient.open(server.port())) {
+                    assertThat(RawClient.answer(client, GET)).endsWith("value 1");
+                }
+            }
+            until(() -> server.answered() == 2);
         }
     }
 
