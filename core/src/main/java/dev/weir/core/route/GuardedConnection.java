@@ -83,6 +83,7 @@ final class GuardedConnection implements InvocationHandler {
             case "rollback" -> rollback(method, arguments);
             case "close" -> close();
             case "setAutoCommit" -> setAutoCommit(method, arguments);
+            case "unwrap" -> unwrap(method, arguments);
             case "equals" -> Call.isOnItself(self, arguments);
             case "hashCode" -> System.identityHashCode(self);
             case "toString" -> "connection to " + lease.server();
@@ -119,6 +120,13 @@ final class GuardedConnection implements InvocationHandler {
             committed();
         }
         return result;
+    }
+
+    /** What is done with the driver's own connection goes unseen; it may have written, and would be lost by moving. */
+    private @Nullable Object unwrap(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
+        Object unwrapped = guarded(new Call(method, arguments));
+        succeeded();
+        return unwrapped;
     }
 
     private @Nullable Object commit(Method method) throws SQLException {

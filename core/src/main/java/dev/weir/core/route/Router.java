@@ -240,6 +240,9 @@ public final class Router implements AutoCloseable {
             }
             node.probe.demand();
             return null;
+        } catch (RuntimeException | Error e) {
+            set.ended(index);
+            throw e;
         }
     }
 

@@ -132,6 +132,28 @@ class RouterTest {
     }
 
     @Test
+    void whatWasDoneWithTheDriversOwnConnectionIsNotLostByMoving() throws SQLException {
+        try (Connection connection = router.writes().getConnection()) {
+            connection.setAutoCommit(false);
+            connection.unwrap(Object.class);
+            primary.failures.add(gone());
+            assertThatThrownBy(() -> query(connection, "UPDATE 1")).hasMessage("gone");
+        }
+        assertThat(primary.opened).isEqualTo(1);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void aPoolThatBreaksCountsNoRead() {
+        one.chance = () -> {
+            throw new IllegalStateException("pool");
+        };
+        two.chance = one.chance;
+        assertThatThrownBy(() -> router.reads().getConnection()).hasMessage("pool");
+        assertThat(router.replicas().active(0) + router.replicas().active(1)).isZero();
+    }
+
+    @Test
     void aWriteWithAutoCommitIsNeverMadeTwice() throws SQLException {
         primary.failures.add(gone());
         try (Connection connection = router.writes().getConnection()) {
