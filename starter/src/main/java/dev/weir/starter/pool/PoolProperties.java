@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLifetime after which time a connection is replaced
  */
 @ConfigurationProperties(prefix = "weir.pool", ignoreUnknownFields = false)
-public record PoolProperties(
+record PoolProperties(
         @DefaultValue("false") boolean enabled,
         @Nullable Integer databaseCores,
         @DefaultValue("1") int effectiveSpindles,
@@ -42,7 +42,7 @@ public record PoolProperties(
     private static final Duration LEAST_LIFETIME = Duration.ofSeconds(30);
     private static final Duration LEAST_LEAK = Duration.ofSeconds(2);
 
-    public PoolProperties {
+    PoolProperties {
         atLeast("weir.pool.size", size, 1);
         atLeast("weir.pool.instances", instances, 1);
         atLeast("weir.pool.effective-spindles", effectiveSpindles, 0);

@@ -15,7 +15,7 @@ public final class PoolSettings {
     private final PoolProperties properties;
 
     /** Settings as configured; applies nothing while the feature is off. */
-    public PoolSettings(PoolProperties properties) {
+    PoolSettings(PoolProperties properties) {
         this.properties = properties;
     }
 

@@ -34,7 +34,7 @@ import org.springframework.util.unit.DataSize;
  * @param session how a session's position travels between requests
  */
 @ConfigurationProperties(prefix = "weir.route", ignoreUnknownFields = false)
-public record RouteProperties(
+record RouteProperties(
         @DefaultValue("false") boolean enabled,
         @DefaultValue("active") Mode mode,
         @DefaultValue("dataSource") String dataSource,
@@ -131,7 +131,7 @@ public record RouteProperties(
         HEADER
     }
 
-    public RouteProperties {
+    RouteProperties {
         if (replicas.size() > MOST_REPLICAS) {
             throw new SettingException(
                     "weir.route.replicas", replicas.size() + " replicas", "at most " + MOST_REPLICAS, "Remove some.");
