@@ -1,6 +1,7 @@
 package dev.weir.core.cache;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * One cache, checked once.
@@ -110,192 +111,117 @@ public record CacheConfig(
 
     /** The same with another size in the process. */
     public CacheConfig withMaxEntries(int entries) {
-        return new CacheConfig(
-                name,
-                entries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.maxEntries = entries);
     }
 
     /** The same with other times to live in the process and in Redis. */
     public CacheConfig withTtl(Duration inProcess, Duration inRedis) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                inProcess,
-                inRedis,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> {
+            draft.ttl = inProcess;
+            draft.sharedTtl = inRedis;
+        });
     }
 
     /** The same with another age while the connection to the other nodes is not proven. */
     public CacheConfig withTtlWithoutRedis(Duration age) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                age,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.ttlWithoutRedis = age);
     }
 
     /** The same with another share of random shortening. */
     public CacheConfig withTtlJitter(double share) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                share,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.ttlJitter = share);
     }
 
     /** The same with another time to live of "there is none". */
     public CacheConfig withNegativeTtl(Duration time) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                time,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.negativeTtl = time);
     }
 
     /** The same with refresh ahead from this age on. */
     public CacheConfig withRefreshAfter(Duration age) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                age,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.refreshAfter = age);
     }
 
     /** The same with expired values as answers while the loader throws. */
     public CacheConfig withStaleOnErrorFor(Duration time) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                time,
-                strict,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.staleOnErrorFor = time);
     }
 
     /** The same, strict or not. */
     public CacheConfig withStrict(boolean wanted) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                wanted,
-                clusterLease,
-                leaseFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> draft.strict = wanted);
     }
 
     /** The same, with one load per key in the cluster or not, and the time after which another node may load. */
     public CacheConfig withClusterLease(boolean wanted, Duration holdFor) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                wanted,
-                holdFor,
-                guardFor,
-                maxPendingEvictions);
+        return with(draft -> {
+            draft.clusterLease = wanted;
+            draft.leaseFor = holdFor;
+        });
     }
 
     /** The same with another time of refused puts and reads of the primary after an invalidation. */
     public CacheConfig withGuardFor(Duration time) {
-        return new CacheConfig(
-                name,
-                maxEntries,
-                ttl,
-                sharedTtl,
-                ttlWithoutRedis,
-                ttlJitter,
-                negativeTtl,
-                refreshAfter,
-                staleOnErrorFor,
-                strict,
-                clusterLease,
-                leaseFor,
-                time,
-                maxPendingEvictions);
+        return with(draft -> draft.guardFor = time);
+    }
+
+    private CacheConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.checked();
+    }
+
+    /** The one place that lists every setting for a copy. */
+    private static final class Draft {
+        private final String name;
+        private int maxEntries;
+        private Duration ttl;
+        private Duration sharedTtl;
+        private Duration ttlWithoutRedis;
+        private double ttlJitter;
+        private Duration negativeTtl;
+        private Duration refreshAfter;
+        private Duration staleOnErrorFor;
+        private boolean strict;
+        private boolean clusterLease;
+        private Duration leaseFor;
+        private Duration guardFor;
+        private final int maxPendingEvictions;
+
+        Draft(CacheConfig from) {
+            name = from.name;
+            maxEntries = from.maxEntries;
+            ttl = from.ttl;
+            sharedTtl = from.sharedTtl;
+            ttlWithoutRedis = from.ttlWithoutRedis;
+            ttlJitter = from.ttlJitter;
+            negativeTtl = from.negativeTtl;
+            refreshAfter = from.refreshAfter;
+            staleOnErrorFor = from.staleOnErrorFor;
+            strict = from.strict;
+            clusterLease = from.clusterLease;
+            leaseFor = from.leaseFor;
+            guardFor = from.guardFor;
+            maxPendingEvictions = from.maxPendingEvictions;
+        }
+
+        CacheConfig checked() {
+            return new CacheConfig(
+                    name,
+                    maxEntries,
+                    ttl,
+                    sharedTtl,
+                    ttlWithoutRedis,
+                    ttlJitter,
+                    negativeTtl,
+                    refreshAfter,
+                    staleOnErrorFor,
+                    strict,
+                    clusterLease,
+                    leaseFor,
+                    guardFor,
+                    maxPendingEvictions);
+        }
     }
 
     private static void positive(String cache, String setting, Duration given) {

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param low the highest pass below the limit; null where none
  * @param high the lowest failure above the limit; null where none
- * @param againstHigh seconds of passes at or above {@code high}
  */
-record Bracket(@Nullable Trial low, @Nullable Trial high, double againstHigh) {
+record Bracket(@Nullable Trial low, @Nullable Trial high) {
 
     private static final double SUPPORT = 2;
 
@@ -31,7 +30,7 @@ record Bracket(@Nullable Trial low, @Nullable Trial high, double againstHigh) {
                 .filter(trial -> trial.ratePerSecond() >= limit)
                 .min(Comparator.comparingDouble(Trial::ratePerSecond))
                 .orElse(null);
-        return new Bracket(low, high, high == null ? 0 : passedFrom(trials, high.ratePerSecond()));
+        return new Bracket(low, high);
     }
 
     double lowPerSecond() {
@@ -61,7 +60,7 @@ record Bracket(@Nullable Trial low, @Nullable Trial high, double againstHigh) {
         boolean decided = seen.stream()
                 .anyMatch(trial -> trial.confirming()
                         && (seen.size() >= 2 || trial.judgement().decisive()));
-        return decided && failedUpTo(trials, rate) >= SUPPORT * againstHigh;
+        return decided && failedUpTo(trials, rate) >= SUPPORT * passedFrom(trials, rate);
     }
 
     private static double limit(List<Trial> trials) {
