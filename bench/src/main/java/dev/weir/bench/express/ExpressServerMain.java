@@ -4,6 +4,10 @@ import dev.weir.core.express.CaffeineHotEntries;
 import dev.weir.core.express.ExpressRoute;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.express.ExpressAutoConfiguration;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.springframework.boot.SpringApplication;
@@ -13,6 +17,7 @@ import org.springframework.boot.http.converter.autoconfigure.HttpMessageConverte
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.servlet.autoconfigure.HttpEncodingAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -67,6 +72,24 @@ public class ExpressServerMain {
         return ExpressRoute.<Long, Product>of("/api/products/{id}", Long::valueOf, entries)
                 .produces("application/json", Product::json)
                 .build();
+    }
+
+    /** What Tomcat itself costs: a servlet that does nothing but write the bytes. */
+    @Bean
+    ServletRegistrationBean<HttpServlet> bare() {
+        ServletRegistrationBean<HttpServlet> bare = new ServletRegistrationBean<>(new Bare(), "/bare");
+        bare.setLoadOnStartup(1);
+        return bare;
+    }
+
+    private static final class Bare extends HttpServlet {
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+            response.setContentLength(BYTES.length);
+            response.getOutputStream().write(BYTES);
+        }
     }
 
     @GetMapping("/mvc/bytes/{id}")

@@ -9,7 +9,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * is none and a request with a query go on to the application; a loader's failure is the application's to render.
  */
 public final class ExpressFilter implements Filter {
+
+    private static final KnownValues ACCEPT_ENCODING = KnownValues.ofAcceptEncoding();
 
     private final ExpressRoutes routes;
     private final NanoClock clock;
@@ -49,43 +51,63 @@ public final class ExpressFilter implements Filter {
             return false;
         }
         String path = path(request);
-        ExpressRoute<?, ?> route = routes.matching(path);
-        return route != null && answered(route, path, request, response);
+        for (int i = 0; i < routes.count(); i++) {
+            String variable = routes.at(i).template().variableOf(path);
+            if (variable != null) {
+                return answered(routes.at(i), variable, request, response);
+            }
+        }
+        return false;
     }
 
     private <K, V> boolean answered(
-            ExpressRoute<K, V> route, String path, HttpServletRequest request, HttpServletResponse response)
+            ExpressRoute<K, V> route, String variable, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         long start = clock.nanoTime();
-        String variable = route.template().variableOf(path);
-        K key = variable == null ? null : route.key(variable);
+        K key = route.key(variable);
         HotEntry<V> entry = key == null ? null : entry(route, key);
         if (entry == null) {
             return false;
         }
-        int representation = Negotiation.representation(route.mediaTypes(), values(request, "Accept"));
+        int representation = representation(route, values(request, "Accept"));
         if (representation == Negotiation.NOT_ACCEPTABLE) {
             response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
             return true;
         }
-        boolean gzip = Negotiation.gzip(values(request, "Accept-Encoding"));
-        int status = write(form(route, entry, representation, gzip), request, response);
-        route.counts().add(Lane.FILTER, status, clock.nanoTime() - start);
+        boolean gzip = gzip(values(request, "Accept-Encoding"));
+        boolean head = request.getMethod().equals("HEAD");
+        int status = write(form(route, entry, representation, gzip), head, request, response);
+        route.counts().add(Lane.FILTER, head, status, clock.nanoTime() - start);
         return true;
     }
 
-    private static int write(EncodedForm form, HttpServletRequest request, HttpServletResponse response)
+    private static int representation(ExpressRoute<?, ?> route, List<String> accepts) {
+        int known = accepts.size() == 1 ? route.accepts().find(accepts.getFirst()) : KnownValues.UNKNOWN;
+        return known == KnownValues.UNKNOWN ? Negotiation.representation(route.mediaTypes(), accepts) : known;
+    }
+
+    private static boolean gzip(List<String> acceptEncodings) {
+        if (acceptEncodings.isEmpty()) {
+            return false;
+        }
+        int known =
+                acceptEncodings.size() == 1 ? ACCEPT_ENCODING.find(acceptEncodings.getFirst()) : KnownValues.UNKNOWN;
+        return known == KnownValues.UNKNOWN ? Negotiation.gzip(acceptEncodings) : known == 1;
+    }
+
+    private static int write(EncodedForm form, boolean head, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         for (RouteHeader header : form.headers()) {
             response.setHeader(header.name(), header.value());
         }
-        if (EntityTags.matches(values(request, "If-None-Match"), form.tag())) {
+        List<String> known = values(request, "If-None-Match");
+        if (!known.isEmpty() && EntityTags.matches(known, form.tag())) {
             response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
             return HttpServletResponse.SC_NOT_MODIFIED;
         }
         response.setContentType(form.contentType());
         response.setContentLength(form.body().length);
-        if (!request.getMethod().equals("HEAD")) {
+        if (!head) {
             response.getOutputStream().write(form.body());
         }
         return HttpServletResponse.SC_OK;
@@ -132,6 +154,15 @@ public final class ExpressFilter implements Filter {
 
     private static List<String> values(HttpServletRequest request, String header) {
         Enumeration<String> values = request.getHeaders(header);
-        return values.hasMoreElements() ? Collections.list(values) : List.of();
+        if (!values.hasMoreElements()) {
+            return List.of();
+        }
+        String first = values.nextElement();
+        if (!values.hasMoreElements()) {
+            return List.of(first);
+        }
+        List<String> all = new ArrayList<>(List.of(first));
+        values.asIterator().forEachRemaining(all::add);
+        return all;
     }
 }

@@ -26,6 +26,11 @@ public final class ExpressNioProtocol extends Http11NioProtocol {
         endpoint.serve(lane, () -> LaneFitness.of(this, connector, accessLog));
     }
 
+    /** Connections with an answer that is not yet taken whole. */
+    int unfinished() {
+        return endpoint.unfinished();
+    }
+
     /** Serves the lane's routes for a trial, without a connector that could be looked at. */
     void serveUnchecked(PortLane trial) {
         endpoint.serve(trial, () -> LaneFitness.fit(new LaneServer(this, "", true, false)));

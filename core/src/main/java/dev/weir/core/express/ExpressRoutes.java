@@ -3,7 +3,6 @@ package dev.weir.core.express;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The routes of a service, shared by both lanes. The first that matches answers. Immutable. */
 public final class ExpressRoutes {
@@ -34,15 +33,5 @@ public final class ExpressRoutes {
 
     ExpressRoute<?, ?> at(int index) {
         return array[index];
-    }
-
-    @Nullable
-    ExpressRoute<?, ?> matching(String path) {
-        for (ExpressRoute<?, ?> route : array) {
-            if (route.template().variableOf(path) != null) {
-                return route;
-            }
-        }
-        return null;
     }
 }

@@ -2,13 +2,15 @@ package dev.weir.core.express;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedSet;
 
 /**
- * Header values that the poller thread understands, each with what {@link Negotiation} makes of it. Only values that
- * common clients send, compared byte by byte; any other goes to the servlet lane, which parses.
+ * Header values that common clients send, each with what {@link Negotiation} makes of it. The poller thread understands no
+ * others; the filter lane looks here first and parses the rest.
  */
 final class KnownValues {
 
@@ -28,12 +30,16 @@ final class KnownValues {
 
     private final byte[][] values;
     private final int[] results;
+    private final Map<String, Integer> byText = new HashMap<>();
 
     private KnownValues(List<String> texts, List<Integer> results) {
         values = texts.stream()
                 .map(text -> text.getBytes(StandardCharsets.US_ASCII))
                 .toArray(byte[][]::new);
         this.results = results.stream().mapToInt(Integer::intValue).toArray();
+        for (int i = 0; i < this.results.length; i++) {
+            byText.put(texts.get(i), this.results[i]);
+        }
     }
 
     /** Values of Accept for a route; the result is the index of the media type. */
@@ -73,5 +79,10 @@ final class KnownValues {
             }
         }
         return UNKNOWN;
+    }
+
+    /** The result of a value, or {@link #UNKNOWN}. */
+    int find(String value) {
+        return byText.getOrDefault(value, UNKNOWN);
     }
 }

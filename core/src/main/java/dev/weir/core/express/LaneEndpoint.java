@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.tomcat.util.ExceptionUtils;
 import org.apache.tomcat.util.net.NioChannel;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneEndpoint extends NioEndpoint {
 
+    private final AtomicInteger unfinished = new AtomicInteger();
     private volatile List<LanePoller> pollers = List.of();
     private @Nullable PortLane lane;
     private @Nullable Supplier<LaneFitness> fitness;
@@ -78,7 +80,7 @@ final class LaneEndpoint extends NioEndpoint {
             if (!paused) {
                 pause();
             }
-            drain(stopping);
+            drain();
             stopping.forEach(LanePoller::end);
         }
         super.stopInternal();
@@ -88,12 +90,16 @@ final class LaneEndpoint extends NioEndpoint {
         }
     }
 
-    private void drain(List<LanePoller> stopping) {
+    /** Connections whose answer is not yet taken whole. Any thread may ask. */
+    int unfinished() {
+        return unfinished.get();
+    }
+
+    private void drain() {
         long drainNanos = lane == null ? 0 : lane.settings().drain().toNanos();
         long start = System.nanoTime();
         try {
-            while (stopping.stream().anyMatch(poller -> poller.answers.unfinished() > 0)
-                    && System.nanoTime() - start < drainNanos) {
+            while (unfinished() > 0 && System.nanoTime() - start < drainNanos) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
         } catch (InterruptedException stopNow) {
@@ -125,7 +131,7 @@ final class LaneEndpoint extends NioEndpoint {
     }
 
     /** What Tomcat does with an accepted socket, up to its registration; the new wrapper asks for its poller. */
-    private NioSocketWrapper wrap(SocketChannel socket) throws IOException {
+    private LaneConnection wrap(SocketChannel socket) throws IOException {
         NioChannel channel = getNioChannels() == null ? null : getNioChannels().pop();
         if (channel == null) {
             channel = createChannel(new SocketBufferHandler(
@@ -133,7 +139,7 @@ final class LaneEndpoint extends NioEndpoint {
                     socketProperties.getAppWriteBufSize(),
                     socketProperties.getDirectBuffer()));
         }
-        NioSocketWrapper wrapper = new NioSocketWrapper(channel, this);
+        LaneConnection wrapper = new LaneConnection(channel, this, unfinished);
         channel.reset(socket, wrapper);
         connections.put(socket, wrapper);
         socket.configureBlocking(false);
@@ -168,13 +174,13 @@ final class LaneEndpoint extends NioEndpoint {
 
         @Override
         protected void processKey(SelectionKey key, NioSocketWrapper connection) {
-            if (!isTaken(key, connection)) {
+            if (!(connection instanceof LaneConnection ours && isTaken(key, ours))) {
                 super.processKey(key, connection);
             }
         }
 
         /** Tomcat's loop has no guard around this: what left it would end the thread, and all its connections with it. */
-        private boolean isTaken(SelectionKey key, NioSocketWrapper connection) {
+        private boolean isTaken(SelectionKey key, LaneConnection connection) {
             try {
                 return answers.takes(key, connection);
             } catch (Throwable failed) {

@@ -5,13 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.coyote.Adapter;
 import org.apache.tomcat.util.http.FastHttpDateFormat;
 import org.apache.tomcat.util.net.NioEndpoint;
-import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +39,6 @@ final class PollerLane {
     private final LaneRequest request;
     private final ByteBuffer out;
     private final @Nullable AccessLine accessLine;
-    private final Set<NioSocketWrapper> unfinished = new HashSet<>();
-    private volatile int unfinishedCount;
     private byte[] copied = new byte[0];
     private String date = "";
     private byte[] dateBytes = new byte[0];
@@ -59,13 +54,8 @@ final class PollerLane {
         accessLine = accessLog == null ? null : new AccessLine(accessLog);
     }
 
-    /** Connections whose answer is not yet taken whole. Any thread may ask. */
-    int unfinished() {
-        return unfinishedCount;
-    }
-
     /** Whether the event is dealt with; otherwise it is Tomcat's, untouched. Called by the poller's thread. */
-    boolean takes(SelectionKey key, NioSocketWrapper connection) {
+    boolean takes(SelectionKey key, LaneConnection connection) {
         int ready;
         try {
             ready = key.readyOps();
@@ -75,10 +65,10 @@ final class PollerLane {
         if (ready == SelectionKey.OP_READ) {
             return endpoint.isRunning() && !endpoint.isPaused() && answersIdle(key, connection);
         }
-        return ready == SelectionKey.OP_WRITE && unfinished.contains(connection) && continues(key, connection);
+        return ready == SelectionKey.OP_WRITE && connection.isUnfinished() && continues(key, connection);
     }
 
-    private boolean answersIdle(SelectionKey key, NioSocketWrapper connection) {
+    private boolean answersIdle(SelectionKey key, LaneConnection connection) {
         ReentrantLock lock = connection.getLock();
         if (connection.getCurrentProcessor() != null || !lock.tryLock()) {
             return false;
@@ -95,7 +85,7 @@ final class PollerLane {
         }
     }
 
-    private boolean answersBytes(SelectionKey key, NioSocketWrapper connection) throws IOException {
+    private boolean answersBytes(SelectionKey key, LaneConnection connection) throws IOException {
         SocketBufferHandler buffers = connection.getSocketBufferHandler();
         if (!buffers.isReadBufferEmpty()) {
             return false;
@@ -106,7 +96,12 @@ final class PollerLane {
         int read = connection.getSocket().read(in);
         // Tomcat's reads from its buffer do not count as life, and the poller closes what has shown none for a while.
         connection.updateLastRead();
-        if (read <= 0) {
+        if (read < 0) {
+            // Closed between requests: a worker would do nothing else.
+            connection.close();
+            return true;
+        }
+        if (read == 0) {
             return false;
         }
         PassedOn reason = answer(key, connection, in, read, start);
@@ -116,8 +111,8 @@ final class PollerLane {
         return reason == null;
     }
 
-    private @Nullable PassedOn answer(
-            SelectionKey key, NioSocketWrapper connection, ByteBuffer in, int read, long start) throws IOException {
+    private @Nullable PassedOn answer(SelectionKey key, LaneConnection connection, ByteBuffer in, int read, long start)
+            throws IOException {
         if (read >= server.maxRequestBytes) {
             return PassedOn.INCOMPLETE;
         }
@@ -144,7 +139,7 @@ final class PollerLane {
             ExpressRoute<?, ?> route,
             String variable,
             SelectionKey key,
-            NioSocketWrapper connection,
+            LaneConnection connection,
             ByteBuffer in,
             byte[] bytes,
             long start)
@@ -211,7 +206,7 @@ final class PollerLane {
     }
 
     /** Takes one from the connection's number of requests, unless this is the last: Tomcat answers that, and closes. */
-    private boolean isLast(NioSocketWrapper connection) {
+    private boolean isLast(LaneConnection connection) {
         if (!server.connectionsEnd) {
             return false;
         }
@@ -226,7 +221,7 @@ final class PollerLane {
             ExpressRoute<?, ?> route,
             EncodedForm form,
             SelectionKey key,
-            NioSocketWrapper connection,
+            LaneConnection connection,
             ByteBuffer in,
             byte[] bytes,
             long start)
@@ -247,7 +242,7 @@ final class PollerLane {
             keepRest(key, connection);
         }
         long tookNanos = lane.clock().nanoTime() - start;
-        route.counts().add(Lane.PORT, status, tookNanos);
+        route.counts().add(Lane.PORT, request.head, status, tookNanos);
         if (accessLine != null) {
             accessLine.log(connection, status, written, tookNanos);
         }
@@ -281,41 +276,33 @@ final class PollerLane {
         return dateBytes;
     }
 
-    private void keepRest(SelectionKey key, NioSocketWrapper connection) throws IOException {
+    private void keepRest(SelectionKey key, LaneConnection connection) throws IOException {
         connection.write(false, out);
         if (connection.flush(false)) {
-            unfinished.removeIf(NioSocketWrapper::isClosed);
-            unfinished.add(connection);
-            unfinishedCount = unfinished.size();
+            connection.becomesUnfinished();
             lane.countUnfinishedWrite();
             interest(key, connection, SelectionKey.OP_WRITE);
         }
     }
 
-    private boolean continues(SelectionKey key, NioSocketWrapper connection) {
+    private boolean continues(SelectionKey key, LaneConnection connection) {
         try {
             if (connection.flush(false)) {
                 return true;
             }
-            finished(connection);
+            connection.becomesFinished();
             if (endpoint.isPaused()) {
                 connection.close();
             } else {
                 interest(key, connection, SelectionKey.OP_READ);
             }
         } catch (IOException | CancelledKeyException broken) {
-            finished(connection);
             connection.close();
         }
         return true;
     }
 
-    private void finished(NioSocketWrapper connection) {
-        unfinished.remove(connection);
-        unfinishedCount = unfinished.size();
-    }
-
-    private static void interest(SelectionKey key, NioSocketWrapper connection, int operation) {
+    private static void interest(SelectionKey key, LaneConnection connection, int operation) {
         key.interestOps(operation);
         connection.interestOps(operation);
         if (operation == SelectionKey.OP_READ) {

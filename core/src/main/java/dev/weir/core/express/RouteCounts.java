@@ -1,10 +1,17 @@
 package dev.weir.core.express;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a route has answered: requests and their time, by lane and status. Counts without locks; any thread may read. */
 public final class RouteCounts {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RouteCounts.class);
+
+    private final List<AnswerRecorder> recorders = new CopyOnWriteArrayList<>();
     private final Tally portOk = new Tally();
     private final Tally portNotModified = new Tally();
     private final Tally filterOk = new Tally();
@@ -26,10 +33,28 @@ public final class RouteCounts {
         return tally(lane, status).nanos.sum();
     }
 
-    void add(Lane lane, int status, long tookNanos) {
+    /** Tells a recorder of every answer from now on, beside those already told. */
+    public void recordTo(AnswerRecorder recorder) {
+        recorders.add(recorder);
+    }
+
+    void add(Lane lane, boolean head, int status, long tookNanos) {
         Tally tally = tally(lane, status);
         tally.requests.increment();
         tally.nanos.add(tookNanos);
+        for (AnswerRecorder recorder : recorders) {
+            tell(recorder, lane, head, status, tookNanos);
+        }
+    }
+
+    private void tell(AnswerRecorder recorder, Lane lane, boolean head, int status, long tookNanos) {
+        try {
+            recorder.answered(lane, head, status, tookNanos);
+        } catch (RuntimeException failed) {
+            if (recorders.remove(recorder)) {
+                LOG.warn("Express: a recorder of answers failed and is not told of any more.", failed);
+            }
+        }
     }
 
     private Tally tally(Lane lane, int status) {

@@ -61,6 +61,7 @@ public final class TomcatShape {
         declares(base, "decrementKeepAlive", int.class);
         declares(base, "setKeepAliveLeft", void.class, int.class);
         declares(base, "flush", boolean.class, boolean.class);
+        declares(wrapper, "doClose", void.class);
         declares(wrapper, "updateLastRead", void.class);
         declares(wrapper, "interestOps", int.class, int.class);
         declares(buffers, "isReadBufferEmpty", boolean.class);

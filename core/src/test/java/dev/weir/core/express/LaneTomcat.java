@@ -94,15 +94,6 @@ final class LaneTomcat implements AutoCloseable {
                 .sum();
     }
 
-    /** Looks of the poller: answers and requests it left alone. */
-    long looks() {
-        long passed = 0;
-        for (PassedOn reason : PassedOn.values()) {
-            passed += lane.passedOn(reason);
-        }
-        return passed + answered();
-    }
-
     @Override
     public void close() {
         try {

@@ -209,6 +209,30 @@ class PortLaneTest {
     }
 
     @Test
+    void aClientThatTakesNothingIsForgottenWithItsConnection() throws Exception {
+        CaffeineHotEntries<Long, byte[]> large =
+                new CaffeineHotEntries<>(1, Duration.ofHours(1), id -> new byte[3 << 20]);
+        ExpressRoute<Long, byte[]> largeRoute = ExpressRoute.<Long, byte[]>of("/p/{id}", Long::valueOf, large)
+                .produces("application/octet-stream", bytes -> bytes)
+                .withoutGzip()
+                .build();
+        try (LaneTomcat server =
+                        LaneTomcat.of(List.of(largeRoute), LaneTomcat.settings(1), Admission.open(), true, starting -> {
+                            starting.protocol.setProperty("socket.txBufSize", "65536");
+                            starting.protocol.setConnectionTimeout(500);
+                        });
+                Socket warm = RawClient.open(server.port());
+                Socket stuck = new Socket()) {
+            RawClient.answer(warm, GET);
+            stuck.setReceiveBufferSize(16 << 10);
+            stuck.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+            stuck.getOutputStream().write(GET.getBytes(StandardCharsets.US_ASCII));
+            until(() -> server.lane.unfinishedWrites() == 1);
+            until(() -> server.protocol.unfinished() == 0);
+        }
+    }
+
+    @Test
     void aPausedConnectorAnswersNoMore() throws Exception {
         try (LaneTomcat server = LaneTomcat.on(route);
                 Socket client = RawClient.open(server.port())) {

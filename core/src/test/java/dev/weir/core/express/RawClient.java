@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /** Sends bytes as they are and reads what comes back until the server closes. */
@@ -17,22 +16,18 @@ final class RawClient {
 
     private static final Pattern DATE = Pattern.compile("\r\nDate: [^\r\n]{29}\r\n");
 
-    /** As many clients may share a server: with so many looks one of them was probably at this one's piece. */
-    static final int OTHERS = 8;
-
     private RawClient() {}
 
     /**
      * The whole answer to a stream, with the dates masked.
      *
-     * @param looks rises when the server has looked at a piece; the next piece waits until it has risen by {@link #OTHERS}
-     * @param waitNanos at most this long
+     * @param waitNanos between the pieces
      */
-    static String exchange(int port, byte[] stream, int[] cuts, LongSupplier looks, long waitNanos) throws IOException {
+    static String exchange(int port, byte[] stream, int[] cuts, long waitNanos) throws IOException {
         try (Socket socket = open(port)) {
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             try {
-                send(socket.getOutputStream(), stream, cuts, looks, waitNanos);
+                send(socket.getOutputStream(), stream, cuts, waitNanos);
                 socket.shutdownOutput();
             } catch (IOException closedEarly) {
                 // The server has answered and closed; what it said is still to be read.
@@ -74,16 +69,14 @@ final class RawClient {
         return masked(read.toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    private static void send(OutputStream out, byte[] stream, int[] cuts, LongSupplier looks, long waitNanos)
-            throws IOException {
+    private static void send(OutputStream out, byte[] stream, int[] cuts, long waitNanos) throws IOException {
         int from = 0;
         for (int cut : cuts) {
-            long before = looks.getAsLong();
             out.write(stream, from, cut - from);
             from = cut;
-            long deadline = System.nanoTime() + waitNanos;
-            while (looks.getAsLong() - before < OTHERS && System.nanoTime() - deadline < 0) {
-                LockSupport.parkNanos(20_000);
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < waitNanos) {
+                LockSupport.parkNanos(waitNanos);
             }
         }
         out.write(stream, from, stream.length - from);
@@ -101,6 +94,7 @@ final class RawClient {
     }
 
     private static String masked(byte[] answer) {
-        return DATE.matcher(new String(answer, StandardCharsets.ISO_8859_1)).replaceAll("\r\nDate: *\r\n");
+        return DATE.matcher(new String(answer, StandardCharsets.ISO_8859_1))
+                .replaceAll("\r\nDate: " + "*".repeat(29) + "\r\n");
     }
 }

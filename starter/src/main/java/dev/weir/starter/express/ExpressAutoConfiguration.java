@@ -11,13 +11,17 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
@@ -115,6 +119,19 @@ public final class ExpressAutoConfiguration {
             @Bean
             MeterBinder weirExpressMeters(ExpressRoutes routes, PortLane lane) {
                 return new ExpressMeters(routes.all(), lane);
+            }
+
+            /** Not where the service names its tags by a convention of its own, which cannot be asked about answers in the poller. */
+            @Bean
+            @ConditionalOnProperty(name = "weir.express.server-requests", matchIfMissing = true)
+            @ConditionalOnMissingBean(type = "org.springframework.http.server.observation.ServerRequestObservationConvention")
+            MeterBinder weirExpressServerRequests(ExpressRoutes routes, Environment environment) {
+                return new ServerRequestMeters(
+                        routes.all(),
+                        environment.getProperty("management.observations.http.server.requests.name", "http.server.requests"),
+                        Binder.get(environment)
+                                .bind("management.observations.key-values", Bindable.mapOf(String.class, String.class))
+                                .orElse(Map.of()));
             }
         }
     }

@@ -19,6 +19,7 @@ import org.springframework.util.unit.DataSize;
  *     through the filter
  * @param largestAnswer larger answers go through the filter, 1KB to 16MB
  * @param accessLog whether the poller's answers are written to Tomcat's access log, where it is on
+ * @param serverRequests whether the lanes' answers are also counted in http.server.requests, beside weir.express.requests
  * @param drain how long a stop waits for clients that are slow to take the rest of an answer, 0s to 1m
  */
 @ConfigurationProperties(prefix = "weir.express", ignoreUnknownFields = false)
@@ -29,6 +30,7 @@ record ExpressProperties(
         @DefaultValue List<String> harmlessHeaders,
         @DefaultValue("64KB") DataSize largestAnswer,
         @DefaultValue("true") boolean accessLog,
+        @DefaultValue("true") boolean serverRequests,
         @DefaultValue("5s") Duration drain) {
 
     /** Which lanes are used. */

@@ -8,6 +8,9 @@ import dev.weir.core.express.Lane;
 import dev.weir.core.express.PortLane;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.WeirAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -17,15 +20,24 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -81,6 +93,41 @@ class ExpressLaneIT {
     }
 
     @Test
+    void countsInTheStandardTimerWithTheTagsOfTheOthers() throws Exception {
+        try (ServletWebServerApplicationContext context = startMetered()) {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            ExpressRoute<?, ?> route = context.getBean("products", ExpressRoute.class);
+            get(context, "/hello");
+            HttpResponse<String> first = get(context, "/products/7");
+            String tag = first.headers().firstValue("ETag").orElseThrow();
+            int asked = 1;
+            for (; asked < 200 && route.counts().requests(Lane.PORT, 200) == 0; asked++) {
+                get(context, "/products/7");
+            }
+            URI uri = uri(context, "/products/7");
+            client.send(HttpRequest.newBuilder(uri).HEAD().build(), BodyHandlers.discarding());
+            client.send(HttpRequest.newBuilder(uri).header("If-None-Match", tag).build(), BodyHandlers.discarding());
+            awaitCounted(registry, "GET", "200", "SUCCESS", asked);
+            awaitCounted(registry, "HEAD", "200", "SUCCESS", 1);
+            awaitCounted(registry, "GET", "304", "REDIRECTION", 1);
+            assertThat(tagKeys(registry, "/products/{id}"))
+                    .contains("team")
+                    .isEqualTo(tagKeys(registry, "/hello"));
+        }
+    }
+
+    @Test
+    void leavesTheStandardTimerAloneWhereAskedTo() throws Exception {
+        try (ServletWebServerApplicationContext context = startMetered("weir.express.server-requests=false")) {
+            get(context, "/products/7");
+            assertThat(context.getBean(MeterRegistry.class)
+                            .find("http.server.requests")
+                            .timers())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void changesNothingWhileItIsOff() throws Exception {
         try (ServletWebServerApplicationContext context = start()) {
             assertThat(get(context, "/products/7").statusCode()).isEqualTo(404);
@@ -88,8 +135,19 @@ class ExpressLaneIT {
         }
     }
 
+    private static ServletWebServerApplicationContext startMetered(String... properties) {
+        List<String> all = new ArrayList<>(
+                List.of("weir.express.enabled=true", "management.observations.key-values.team=shop"));
+        all.addAll(List.of(properties));
+        return start(MeteredShop.class, all.toArray(String[]::new));
+    }
+
     private static ServletWebServerApplicationContext start(String... properties) {
-        SpringApplication application = new SpringApplication(Shop.class);
+        return start(Shop.class, properties);
+    }
+
+    private static ServletWebServerApplicationContext start(Class<?> configuration, String... properties) {
+        SpringApplication application = new SpringApplication(configuration);
         String[] arguments = new String[properties.length + 1];
         arguments[0] = "--server.port=0";
         for (int i = 0; i < properties.length; i++) {
@@ -111,11 +169,45 @@ class ExpressLaneIT {
                 .count();
     }
 
-    private HttpResponse<String> get(ServletWebServerApplicationContext context, String path) throws Exception {
-        URI uri = URI.create(
-                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
-        return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    /** The poller counts after it has written, so the client may be first. */
+    private static void awaitCounted(
+            MeterRegistry registry, String method, String status, String outcome, long expected) {
+        long start = System.nanoTime();
+        long counted = 0;
+        while (counted != expected && System.nanoTime() - start < 10_000_000_000L) {
+            Timer timer = registry.find("http.server.requests")
+                    .tags("uri", "/products/{id}", "method", method, "status", status, "outcome", outcome)
+                    .timer();
+            counted = timer == null ? 0 : timer.count();
+            Thread.onSpinWait();
+        }
+        assertThat(counted).as("%s answered with %s", method, status).isEqualTo(expected);
     }
+
+    private static Set<String> tagKeys(MeterRegistry registry, String uri) {
+        return registry.get("http.server.requests").tags("uri", uri).timers().stream()
+                .flatMap(timer -> timer.getId().getTags().stream())
+                .map(Tag::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    private HttpResponse<String> get(ServletWebServerApplicationContext context, String path) throws Exception {
+        return client.send(HttpRequest.newBuilder(uri(context, path)).build(), BodyHandlers.ofString());
+    }
+
+    private static URI uri(ServletWebServerApplicationContext context, String path) {
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        MetricsAutoConfiguration.class,
+        CompositeMeterRegistryAutoConfiguration.class,
+        SimpleMetricsExportAutoConfiguration.class,
+        ObservationAutoConfiguration.class,
+        WebMvcObservationAutoConfiguration.class
+    })
+    static class MeteredShop extends Shop {}
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
