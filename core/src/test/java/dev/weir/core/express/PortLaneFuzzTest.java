@@ -26,6 +26,7 @@ class PortLaneFuzzTest {
     private static final boolean LIMITED = System.getProperty("weir.express.fuzz.streams") == null;
     private static final Duration LIMIT = Duration.ofSeconds(25);
     private static final int LEAST = 1_000;
+    private static final String TAG = EntityTags.of(Twins.json(1));
 
     private static Twins twins;
 
@@ -80,7 +81,7 @@ class PortLaneFuzzTest {
     }
 
     private static TwinRun.Stream seeded(int number) {
-        Streams streams = new Streams(SEED + number * 1_000_003L, EntityTags.of(Twins.json(1)));
+        Streams streams = new Streams(SEED + number * 1_000_003L, TAG);
         byte[] stream = streams.next();
         return new TwinRun.Stream(number, stream, streams.cuts(stream.length));
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TwinRun {
 
-    /** A stream and where it is cut for the first server. */
+    /** A stream and where it is cut. */
     static final class Stream {
         final int number;
         final byte[] bytes;
@@ -122,8 +122,8 @@ final class TwinRun {
 
         void start(Selector selector) throws IOException {
             running++;
-            Exchange toFirst = new Exchange(this, firstPort, stream.cuts, selector);
-            Exchange toSecond = new Exchange(this, secondPort, new int[0], selector);
+            Exchange toFirst = new Exchange(this, firstPort, selector);
+            Exchange toSecond = new Exchange(this, secondPort, selector);
             first = toFirst;
             second = toSecond;
             toFirst.send();
@@ -158,9 +158,9 @@ final class TwinRun {
         private long dueNanos;
         private boolean isEnded;
 
-        Exchange(Pair pair, int port, int[] cuts, Selector selector) throws IOException {
+        Exchange(Pair pair, int port, Selector selector) throws IOException {
             this.pair = pair;
-            this.cuts = cuts;
+            cuts = pair.stream.cuts;
             socket = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             socket.configureBlocking(false);

@@ -124,11 +124,13 @@ public final class ExpressAutoConfiguration {
             /** Not where the service names its tags by a convention of its own, which cannot be asked about answers in the poller. */
             @Bean
             @ConditionalOnProperty(name = "weir.express.server-requests", matchIfMissing = true)
-            @ConditionalOnMissingBean(type = "org.springframework.http.server.observation.ServerRequestObservationConvention")
+            @ConditionalOnMissingBean(
+                    type = "org.springframework.http.server.observation.ServerRequestObservationConvention")
             MeterBinder weirExpressServerRequests(ExpressRoutes routes, Environment environment) {
                 return new ServerRequestMeters(
                         routes.all(),
-                        environment.getProperty("management.observations.http.server.requests.name", "http.server.requests"),
+                        environment.getProperty(
+                                "management.observations.http.server.requests.name", "http.server.requests"),
                         Binder.get(environment)
                                 .bind("management.observations.key-values", Bindable.mapOf(String.class, String.class))
                                 .orElse(Map.of()));

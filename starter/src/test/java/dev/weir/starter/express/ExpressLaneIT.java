@@ -110,9 +110,7 @@ class ExpressLaneIT {
             awaitCounted(registry, "GET", "200", "SUCCESS", asked);
             awaitCounted(registry, "HEAD", "200", "SUCCESS", 1);
             awaitCounted(registry, "GET", "304", "REDIRECTION", 1);
-            assertThat(tagKeys(registry, "/products/{id}"))
-                    .contains("team")
-                    .isEqualTo(tagKeys(registry, "/hello"));
+            assertThat(tagKeys(registry, "/products/{id}")).contains("team").isEqualTo(tagKeys(registry, "/hello"));
         }
     }
 
@@ -136,8 +134,8 @@ class ExpressLaneIT {
     }
 
     private static ServletWebServerApplicationContext startMetered(String... properties) {
-        List<String> all = new ArrayList<>(
-                List.of("weir.express.enabled=true", "management.observations.key-values.team=shop"));
+        List<String> all =
+                new ArrayList<>(List.of("weir.express.enabled=true", "management.observations.key-values.team=shop"));
         all.addAll(List.of(properties));
         return start(MeteredShop.class, all.toArray(String[]::new));
     }
@@ -196,7 +194,8 @@ class ExpressLaneIT {
     }
 
     private static URI uri(ServletWebServerApplicationContext context, String path) {
-        return URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
+        return URI.create(
+                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
     }
 
     @Configuration(proxyBeanMethods = false)
