@@ -98,6 +98,7 @@ public class RoutedRead {
         }
         var router = new Router(
                 RouteConfig.defaults(), new Server("primary", pool("primary")), replicas, weights, NanoClock.system());
+        router.replicas().primaryAt(REPLAYED, System.nanoTime());
         for (int i = 0; i < REPLICAS; i++) {
             router.replicas().sampled(i, REPLAYED, true, System.nanoTime());
         }

@@ -37,7 +37,7 @@ final class GuardedConnection implements InvocationHandler {
     private boolean autoCommit;
     private boolean settled;
     private boolean unreported;
-    private boolean closed;
+    private volatile boolean closed;
     private int attempts = 1;
     private int tried;
     private int statements;
@@ -53,19 +53,18 @@ final class GuardedConnection implements InvocationHandler {
 
     /** The lease is given back when the connection is closed. */
     static Connection reading(Router router, Lease lease) throws SQLException {
-        return guarded(router, true, lease);
+        return OpenReads.opened(guarded(router, true, lease));
     }
 
     /** The lease is given back when the connection is closed. */
     static Connection writing(Router router, Lease lease) throws SQLException {
-        return guarded(router, false, lease);
+        return guarded(router, false, lease).proxy;
     }
 
-    private static Connection guarded(Router router, boolean reads, Lease lease) throws SQLException {
+    private static GuardedConnection guarded(Router router, boolean reads, Lease lease) throws SQLException {
         try {
             return new GuardedConnection(
-                            router, reads, lease, lease.connection().getAutoCommit())
-                    .proxy;
+                    router, reads, lease, lease.connection().getAutoCommit());
         } catch (SQLException | RuntimeException e) {
             router.giveBack(lease);
             throw e;
@@ -148,6 +147,9 @@ final class GuardedConnection implements InvocationHandler {
             return null;
         }
         closed = true;
+        if (reads) {
+            OpenReads.closed(this);
+        }
         try {
             if (autoCommit) {
                 committed();
@@ -175,6 +177,15 @@ final class GuardedConnection implements InvocationHandler {
 
     Connection proxy() {
         return proxy;
+    }
+
+    /** Whether it is open and leads to a replica. */
+    boolean isOnReplica() {
+        return !closed && !lease.isPrimary();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     boolean isSettled() {

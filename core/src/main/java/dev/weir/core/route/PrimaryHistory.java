@@ -6,6 +6,9 @@ package dev.weir.core.route;
  */
 final class PrimaryHistory {
 
+    /** The age of a state that is older than all that is remembered: it may be anything. */
+    static final long UNKNOWN = Long.MAX_VALUE;
+
     private static final int SLOTS = 64;
 
     private final long spacingNanos;
@@ -21,10 +24,6 @@ final class PrimaryHistory {
      */
     PrimaryHistory(long spanNanos) {
         this.spacingNanos = Math.max(1, spanNanos / (SLOTS / 2));
-    }
-
-    boolean isEmpty() {
-        return size == 0;
     }
 
     long latestLsn() {
@@ -52,11 +51,11 @@ final class PrimaryHistory {
 
     /**
      * How old a state of the primary the position shows, at most; 0 when it is the newest one known, and
-     * {@link Long#MAX_VALUE} when it is older than all that is remembered. Counted up to the last sample of the primary,
+     * {@link #UNKNOWN} when it is older than all that is remembered, right after the start above all. Counted up to the last sample of the primary,
      * not up to now: while the primary is away nothing new is missed.
      */
     long ageNanos(long lsn) {
-        if (lsn >= latestLsn) {
+        if (size > 0 && lsn >= latestLsn) {
             return 0;
         }
         for (int i = size - 1; i >= 0; i--) {
@@ -65,6 +64,6 @@ final class PrimaryHistory {
                 return latestNanos - nanos[slot];
             }
         }
-        return size < SLOTS ? latestNanos - nanos[slot(0)] : Long.MAX_VALUE;
+        return UNKNOWN;
     }
 }

@@ -7,7 +7,8 @@ import java.util.function.IntUnaryOperator;
 /**
  * Which replica takes a read. Fed with samples, failures and the time; knows no connection and no clock.
  *
- * <p>A replica serves from its first good sample on. It is ejected when it fails several times in a row, falls too far
+ * <p>A replica serves from its first good sample on, which it cannot have before the primary has told a position that it has
+ * replayed: until then its age is unknown. It is ejected when it fails several times in a row, falls too far
  * behind, or is no standby any more, and comes back by good samples in a row, then with a share that rises slowly, since
  * its caches are cold. It must come within half of the allowed lag first, so that one at the edge does not flap.
  *
@@ -19,7 +20,7 @@ public final class ReplicaSet {
 
     /** How a replica stands. */
     public enum State {
-        /** Not measured yet; takes no reads. */
+        /** Not measured yet, or of an age that cannot be told yet; takes no reads. */
         NEW,
         SERVING,
         /** Back, with a share that still rises. */
@@ -42,7 +43,7 @@ public final class ReplicaSet {
      *
      * @param replayLsn the last position known to be replayed
      * @param lagBytes behind the primary at the time of the sample
-     * @param ageNanos how old a state it showed then, at most
+     * @param ageNanos how old a state it showed then, at most; {@link Long#MAX_VALUE} when that is unknown
      * @param sinceNanos when it entered the state
      */
     public record View(State state, long replayLsn, long lagBytes, long ageNanos, long sinceNanos) {}
@@ -149,7 +150,7 @@ public final class ReplicaSet {
             return enter(member, State.NOT_A_STANDBY, before.replayLsn(), 0, 0, nowNanos);
         }
         long lagBytes = Math.max(0, primary.latestLsn() - replayLsn);
-        long ageNanos = primary.isEmpty() ? 0 : primary.ageNanos(replayLsn);
+        long ageNanos = primary.ageNanos(replayLsn);
         member.goodSamples = isWithin(2, lagBytes, ageNanos) ? member.goodSamples + 1 : 0;
         return enter(member, next(member, lagBytes, ageNanos, nowNanos), replayLsn, lagBytes, ageNanos, nowNanos);
     }
@@ -157,7 +158,7 @@ public final class ReplicaSet {
     private State next(Member member, long lagBytes, long ageNanos, long nowNanos) {
         View view = member.view;
         return switch (view.state()) {
-            case NEW -> isWithin(1, lagBytes, ageNanos) ? State.SERVING : State.BEHIND;
+            case NEW -> first(lagBytes, ageNanos);
             case SERVING -> isWithin(1, lagBytes, ageNanos) ? State.SERVING : State.BEHIND;
             case WARMING -> {
                 boolean warm = nowNanos - view.sinceNanos() >= slowStartNanos;
@@ -168,6 +169,14 @@ public final class ReplicaSet {
                 yield back ? State.WARMING : isWithin(1, lagBytes, ageNanos) ? view.state() : State.BEHIND;
             }
         };
+    }
+
+    private State first(long lagBytes, long ageNanos) {
+        if (isWithin(1, lagBytes, ageNanos)) {
+            return State.SERVING;
+        }
+        boolean tooFar = lagBytes > policy.maxLagBytes() || ageNanos != PrimaryHistory.UNKNOWN;
+        return tooFar ? State.BEHIND : State.NEW;
     }
 
     /** Whether the lag is within this fraction of what is allowed. */

@@ -7,11 +7,11 @@ import java.time.Duration;
  *
  * @param policy when a replica takes reads
  * @param sampleInterval how often each server is asked for its position, 5 ms to 10 s; more often while a reader waits
- * @param sampleTimeout how long a server may take to answer that, at least 10 ms
- * @param replayWait how long a reader waits for a replica to replay its own writes before the primary is taken; 0 for not
- *     at all
- * @param fallbackLimit how many reads that no replica can take may be on the primary at once; 0 for none
- * @param fallbackWait how long such a read waits for a place before it fails
+ * @param sampleTimeout how long a server may take to answer that, 10 ms to 1 min
+ * @param replayWait how long a reader waits for a replica to replay its own writes before the primary is taken, up to 1 min; 0
+ *     for not at all
+ * @param fallbackLimit how many reads that no replica can take may be on the primary at once, up to 10,000; 0 for none
+ * @param fallbackWait how long such a read waits for a place before it fails, up to 1 min
  * @param dryRun decide and count, and send everything to the primary
  */
 public record RouteConfig(
@@ -23,27 +23,34 @@ public record RouteConfig(
         Duration fallbackWait,
         boolean dryRun) {
 
-    private static final Duration LEAST_INTERVAL = Duration.ofMillis(5);
-    private static final Duration MOST_INTERVAL = Duration.ofSeconds(10);
-    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
+    private static final int MOST_FALLBACKS = 10_000;
 
     public RouteConfig {
-        if (sampleInterval.compareTo(LEAST_INTERVAL) < 0 || sampleInterval.compareTo(MOST_INTERVAL) > 0) {
+        inRange("sample-interval", sampleInterval, Duration.ofMillis(5), Duration.ofSeconds(10));
+        inRange("sample-timeout", sampleTimeout, Duration.ofMillis(10), MOST_WAIT);
+        inRange("replay-wait", replayWait, Duration.ZERO, MOST_WAIT);
+        inRange("fallback.max-wait", fallbackWait, Duration.ZERO, MOST_WAIT);
+        if (fallbackLimit < 0 || fallbackLimit > MOST_FALLBACKS) {
             throw new IllegalArgumentException(
-                    "sample-interval is %s; it must lie between 5ms and 10s.".formatted(sampleInterval));
+                    "fallback.max-concurrent is %d; it must lie between 0 and 10000.".formatted(fallbackLimit));
         }
-        if (sampleTimeout.compareTo(LEAST_TIMEOUT) < 0) {
+    }
+
+    /** @throws IllegalArgumentException with one sentence if it lies outside */
+    static void inRange(String name, Duration given, Duration least, Duration most) {
+        if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    "sample-timeout is %s; it must be at least 10ms.".formatted(sampleTimeout));
+                    "%s is %s; it must lie between %s and %s.".formatted(name, given, least, most));
         }
-        if (replayWait.isNegative() || fallbackWait.isNegative()) {
-            throw new IllegalArgumentException("replay-wait is %s and fallback wait is %s; neither may be negative."
-                    .formatted(replayWait, fallbackWait));
-        }
-        if (fallbackLimit < 0) {
-            throw new IllegalArgumentException(
-                    "The limit of reads that fall back is %d; it must be 0 or more.".formatted(fallbackLimit));
-        }
+    }
+
+    /**
+     * How old a state a replica that still takes reads may show, at most: as old as it may be when it last answered, and
+     * then for as long as it may fail to answer before it is ejected.
+     */
+    public Duration longestStaleness() {
+        return policy.maxLag().plus(sampleInterval.plus(sampleTimeout).multipliedBy(policy.failures()));
     }
 
     /** Samples every 100 ms, waits 50 ms for replay, lets 5 reads at once fall back, each after at most 100 ms. */

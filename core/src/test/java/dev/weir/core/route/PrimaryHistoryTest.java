@@ -53,6 +53,16 @@ class PrimaryHistoryTest {
     }
 
     @Test
+    void rightAfterTheStartTheAgeOfWhatWasBeforeIsUnknown() {
+        assertThat(history.ageNanos(0)).isEqualTo(PrimaryHistory.UNKNOWN);
+        history.add(100, 1000);
+        assertThat(history.ageNanos(99)).isEqualTo(PrimaryHistory.UNKNOWN);
+        history.add(200, 1100);
+        assertThat(history.ageNanos(99)).isEqualTo(PrimaryHistory.UNKNOWN);
+        assertThat(history.ageNanos(100)).isEqualTo(100);
+    }
+
+    @Test
     void aPrimaryThatStartsOverForgetsWhatWas() {
         history.add(1000, 0);
         history.add(10, 1000);

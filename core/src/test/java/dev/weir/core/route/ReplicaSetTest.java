@@ -30,6 +30,30 @@ class ReplicaSetTest {
     }
 
     @Test
+    void aReplicaOfUnknownAgeTakesNoReadsUntilItHasReachedAPositionSeen() {
+        sampled(0, 100, 0);
+        assertThat(set.view(0).state()).as("before the primary answered").isEqualTo(State.NEW);
+
+        primaryAt(200, 0);
+        sampled(0, 199, 10);
+        primaryAt(300, 500);
+        sampled(0, 199, 600);
+        assertThat(set.view(0).state())
+                .as("stands still for who knows how long")
+                .isEqualTo(State.NEW);
+
+        sampled(0, 200, 700);
+        assertThat(set.view(0).state()).isEqualTo(State.SERVING);
+    }
+
+    @Test
+    void aReplicaTooManyBytesBehindNeedsNoAgeToBeRefused() {
+        primaryAt(2000, 0);
+        sampled(0, 100, 0);
+        assertThat(set.view(0).state()).isEqualTo(State.BEHIND);
+    }
+
+    @Test
     void aSessionTakesOnlyAReplicaThatHasReplayedItsWrite() {
         serving();
         primaryAt(150, 100);
@@ -163,6 +187,7 @@ class ReplicaSetTest {
     @Test
     void sharesFollowTheWeights() {
         var weighted = new ReplicaSet(List.of("a", "b"), List.of(3.0, 1.0), POLICY);
+        weighted.primaryAt(100, 0);
         weighted.sampled(0, 100, true, 0);
         weighted.sampled(1, 100, true, 0);
         int first = 0;

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ class RouterTest {
 
     @BeforeEach
     void serve() {
+        router.replicas().primaryAt(100, 0);
         router.replicas().sampled(0, 100, true, 0);
         router.replicas().sampled(1, 100, true, 0);
     }
@@ -197,6 +200,50 @@ class RouterTest {
             assertThat(connection.hashCode())
                     .isEqualTo(statement.getConnection().hashCode());
         }
+    }
+
+    @Test
+    void anOpenReadIsKnownToItsThreadWhileItLeadsToAReplica() throws Exception {
+        assertThat(OpenReads.onReplica()).isFalse();
+        Connection connection = router.reads().getConnection();
+        assertThat(OpenReads.onReplica()).isTrue();
+        PrimaryScope.run(() -> assertThat(OpenReads.onReplica()).isTrue());
+        connection.close();
+        assertThat(OpenReads.onReplica()).isFalse();
+
+        boolean inScope = PrimaryScope.call(() -> {
+            try (Connection onPrimary = router.reads().getConnection()) {
+                assertThat(onPrimary).isNotNull();
+                return OpenReads.onReplica();
+            }
+        });
+        assertThat(inScope).isFalse();
+        try (Connection writing = router.writes().getConnection()) {
+            assertThat(writing).isNotNull();
+            assertThat(OpenReads.onReplica()).isFalse();
+        }
+    }
+
+    @Test
+    void anOpenReadThatMovedToThePrimaryOrWasClosedElsewhereIsOnNoReplica() throws Exception {
+        one.failures.add(gone());
+        two.failures.add(gone());
+        try (Connection connection = router.reads().getConnection()) {
+            query(connection, "SELECT 1");
+            assertThat(OpenReads.onReplica()).isFalse();
+        }
+        router.replicas().sampled(0, 100, true, 0);
+        router.replicas().sampled(1, 100, true, 0);
+        Connection elsewhere = router.reads().getConnection();
+        assertThat(OpenReads.onReplica()).isTrue();
+        var closing = new FutureTask<>(() -> {
+            elsewhere.close();
+            return true;
+        });
+        Thread.ofVirtual().start(closing);
+        assertThat(closing.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(OpenReads.onReplica()).isFalse();
+        assertNothingIsHeld();
     }
 
     @Test

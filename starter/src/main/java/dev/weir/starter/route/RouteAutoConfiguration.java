@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -27,6 +28,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -73,6 +75,18 @@ public final class RouteAutoConfiguration {
         @Bean
         Routing weirRouting(RouteProperties properties, PoolSettings pools, Environment environment) {
             return new Routing(properties, new ReplicaPools(Binder.get(environment), pools));
+        }
+
+        /** Of the role that proxies made for transactions alone look at as well. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static UsePrimaryAdvisor weirUsePrimaryAdvisor() {
+            return new UsePrimaryAdvisor();
+        }
+
+        @Bean
+        ReplicaStaleness weirRouteReplicaStaleness(RouteProperties properties) {
+            return new ReplicaStaleness(properties.longestStaleness());
         }
 
         @Bean

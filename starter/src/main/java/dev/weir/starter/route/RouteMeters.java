@@ -98,6 +98,7 @@ final class RouteMeters implements MeterBinder {
         token(registry, "invalid", tokens.invalid);
         token(registry, "issued", tokens.issued);
         token(registry, "late", tokens.late);
+        token(registry, "failed", tokens.failed);
     }
 
     private static void token(MeterRegistry registry, String outcome, LongAdder adder) {

@@ -5,6 +5,8 @@ import dev.weir.core.route.RouteConfig;
 import dev.weir.core.route.SessionTokens;
 import dev.weir.starter.SettingException;
 import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,10 @@ record RouteProperties(
         @DefaultValue Session session) {
 
     private static final int MOST_REPLICAS = 32;
+    private static final double MOST_WEIGHT = 1e6;
+    private static final Duration LONGEST_TOKEN = Duration.ofDays(365);
+    private static final String POSTGRES = "jdbc:postgresql:";
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*");
 
     /** Whether decisions are followed. */
@@ -108,7 +114,7 @@ record RouteProperties(
      * @param header name of the header
      * @param key secret that signs tokens, at least 16 bytes, the same on all instances; made at start if not set
      * @param previousKeys secrets whose tokens are still accepted
-     * @param maxAge how long a token counts; at least twice max-lag, since every replica in service has replayed by then what is older
+     * @param maxAge how long a token counts; at least twice max-lag and as long as a replica may be late without being noticed, since every replica in service has replayed by then what is older
      */
     public record Session(
             @DefaultValue("true") boolean enabled,
@@ -132,20 +138,56 @@ record RouteProperties(
     }
 
     RouteProperties {
+        if (dataSource.isBlank()) {
+            throw new SettingException(
+                    "weir.route.data-source",
+                    dataSource,
+                    "the name of a bean",
+                    "Name it, or remove it for dataSource.");
+        }
         if (replicas.size() > MOST_REPLICAS) {
             throw new SettingException(
                     "weir.route.replicas", replicas.size() + " replicas", "at most " + MOST_REPLICAS, "Remove some.");
         }
         replicas.forEach(RouteProperties::check);
-        if (session.maxAge().compareTo(maxLag.multipliedBy(2)) < 0) {
+        var policy = new ReplicaPolicy(maxLagBytes.toBytes(), maxLag, ejectAfter, readmitAfter, slowStart);
+        var config = new RouteConfig(
+                policy,
+                sampleInterval,
+                sampleTimeout,
+                replayWait,
+                fallback.maxConcurrent(),
+                fallback.maxWait(),
+                mode == Mode.DRY_RUN);
+        check(session, config);
+    }
+
+    private static void check(Session session, RouteConfig config) {
+        Duration twice = config.policy().maxLag().multipliedBy(2);
+        Duration least = twice.compareTo(config.longestStaleness()) < 0 ? config.longestStaleness() : twice;
+        if (session.maxAge().compareTo(least) < 0 || session.maxAge().compareTo(LONGEST_TOKEN) > 0) {
             throw new SettingException(
                     "weir.route.session.max-age",
-                    session.maxAge(),
-                    "at least twice weir.route.max-lag, which is " + maxLag,
+                    session.maxAge().toMillis() + "ms",
+                    "from %dms, at least twice weir.route.max-lag and as long as a replica may be late without being noticed, to 365d"
+                            .formatted(least.toMillis()),
                     "Raise it, or lower weir.route.max-lag.");
         }
+        checkToken("weir.route.session.cookie", session.cookie(), "the name of a cookie (RFC 6265)");
+        checkToken("weir.route.session.header", session.header(), "the name of a header (RFC 9110)");
         checkKey("weir.route.session.key", session.key());
         session.previousKeys().forEach(key -> checkKey("weir.route.session.previous-keys", key));
+    }
+
+    /** Both RFCs call the same characters a token. */
+    private static void checkToken(String property, String given, String what) {
+        if (!TOKEN.matcher(given).matches()) {
+            throw new SettingException(
+                    property,
+                    given,
+                    what + ": letters, digits and !#$%&'*+-.^_`|~",
+                    "Rename it, or remove it for the default.");
+        }
     }
 
     private static void check(String name, Replica replica) {
@@ -158,17 +200,41 @@ record RouteProperties(
                     "Rename the replica; the name is free and appears in metrics.");
         }
         String url = replica.url();
-        if (url == null || !url.startsWith("jdbc:postgresql:")) {
+        if (url == null || !isPostgres(url)) {
             throw new SettingException(
                     prefix + ".url",
-                    url == null ? "" : url,
+                    url == null ? "" : withoutParameters(url),
                     "a JDBC URL of PostgreSQL, such as jdbc:postgresql://replica-1:5432/shop",
                     "Give the address of the standby.");
         }
-        if (!(replica.weight() > 0) || Double.isInfinite(replica.weight())) {
+        if (!(replica.weight() > 0) || replica.weight() > MOST_WEIGHT) {
             throw new SettingException(
-                    prefix + ".weight", replica.weight(), "a number above 0", "Correct it, or remove it for 1.");
+                    prefix + ".weight",
+                    replica.weight(),
+                    "a number above 0, up to 1000000",
+                    "Correct it, or remove it for 1.");
         }
+    }
+
+    /** What the driver says, where it is there: ports that are none and the like show only so. */
+    private static boolean isPostgres(String url) {
+        return url.startsWith(POSTGRES) && (!isAccepted(POSTGRES + "//127.0.0.1:5432/postgres") || isAccepted(url));
+    }
+
+    private static boolean isAccepted(String url) {
+        return DriverManager.drivers().anyMatch(driver -> {
+            try {
+                return driver.acceptsURL(url);
+            } catch (SQLException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Passwords stand in parameters. */
+    private static String withoutParameters(String url) {
+        int parameters = url.indexOf('?');
+        return parameters < 0 ? url : url.substring(0, parameters);
     }
 
     private static void checkKey(String name, @Nullable String key) {
@@ -179,6 +245,11 @@ record RouteProperties(
                     "at least " + SessionTokens.LEAST_KEY_BYTES + " bytes long",
                     "Give a longer random text, such as the output of: openssl rand -base64 32");
         }
+    }
+
+    /** How old a state the replicas in use may show, at most; zero where none is read. */
+    Duration longestStaleness() {
+        return replicas.isEmpty() || mode == Mode.DRY_RUN ? Duration.ZERO : config().longestStaleness();
     }
 
     RouteConfig config() {

@@ -12,7 +12,10 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.context.request.async.CallableProcessingInterceptor;
 import org.springframework.web.context.request.async.WebAsyncUtils;
@@ -24,11 +27,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class RouteSessionFilter extends OncePerRequestFilter {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RouteSessionFilter.class);
     private static final String ATTRIBUTE = RouteSessionFilter.class.getName();
 
     private final SessionTokens tokens;
     private final SessionCarrier carrier;
     private final TokenCounters counters;
+    private final AtomicBoolean failureLogged = new AtomicBoolean();
 
     RouteSessionFilter(SessionTokens tokens, SessionCarrier carrier, TokenCounters counters) {
         this.tokens = tokens;
@@ -67,10 +72,41 @@ final class RouteSessionFilter extends OncePerRequestFilter {
         if (request.getAttribute(ATTRIBUTE) instanceof Exchange known) {
             return known;
         }
-        var exchange = new Exchange(neededLsn(carrier.read(request)));
+        var exchange = new Exchange(neededLsn(tokenOf(request)));
         request.setAttribute(ATTRIBUTE, exchange);
         WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(ATTRIBUTE, exchange);
         return exchange;
+    }
+
+    /** The carrier may be the service's own. Where it fails, the request goes on as one without a token. */
+    private @Nullable String tokenOf(HttpServletRequest request) {
+        try {
+            return carrier.read(request);
+        } catch (RuntimeException e) {
+            carrierFailed("read", e);
+            return null;
+        }
+    }
+
+    private void handOver(HttpServletRequest request, HttpServletResponse response, long lsn) {
+        try {
+            carrier.write(request, response, tokens.issue(lsn));
+            counters.issued.increment();
+        } catch (RuntimeException e) {
+            carrierFailed("write", e);
+        }
+    }
+
+    private void carrierFailed(String what, RuntimeException failure) {
+        counters.failed.increment();
+        if (failureLogged.compareAndSet(false, true)) {
+            LOG.warn(
+                    "weir.route: the SessionCarrier {} could not {} a token, so a client may miss its own write; further failures"
+                            + " are only counted (weir.route.tokens, outcome failed)",
+                    carrier.getClass().getName(),
+                    what,
+                    failure);
+        }
     }
 
     private long neededLsn(@Nullable String token) {
@@ -139,8 +175,7 @@ final class RouteSessionFilter extends OncePerRequestFilter {
             if (isCommitted()) {
                 counters.late.increment();
             } else {
-                carrier.write(request, (HttpServletResponse) getResponse(), tokens.issue(lsn));
-                counters.issued.increment();
+                handOver(request, (HttpServletResponse) getResponse(), lsn);
             }
         }
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a session's token from one request to the next. A bean of this type replaces the cookie or header, for example by a
- * store by user id, which then also serves a user with several clients. Called on the request's thread; must not throw.
+ * store by user id, which then also serves a user with several clients. Called on the request's
+ * thread. Where it throws, the request goes on as one without a token, and it is logged once and counted.
  */
 public interface SessionCarrier {
 

@@ -10,6 +10,9 @@ final class TokenCounters {
     final LongAdder invalid = new LongAdder();
     final LongAdder issued = new LongAdder();
 
+    /** Tokens that the carrier could not read or write. */
+    final LongAdder failed = new LongAdder();
+
     /** Writes committed after the response was; the client could not be told. */
     final LongAdder late = new LongAdder();
 }

@@ -8,11 +8,15 @@ import dev.weir.starter.FeatureStatus.State;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.WeirFeature;
 import dev.weir.starter.pool.PoolAutoConfiguration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -158,7 +162,65 @@ class RouteAutoConfigurationTest {
         refused("weir.route.replicas.one.weight is '0.0'", REPLICA, "weir.route.replicas.one.weight=0");
         refused("at least twice weir.route.max-lag", "weir.route.max-lag=4m");
         refused("weir.route.session.key is '(5 characters)'", "weir.route.session.key=short");
-        refused("sample-interval is PT1M; it must lie between", REPLICA, "weir.route.sample-interval=1m");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sample-interval=1m | sample-interval is PT1M; it must lie between PT0.005S and PT10S",
+                "sample-timeout=40d | sample-timeout is PT960H; it must lie between PT0.01S and PT1M",
+                "replay-wait=-1ms | replay-wait is PT-0.001S",
+                "replay-wait=2m | replay-wait is PT2M",
+                "fallback.max-wait=2m | fallback.max-wait is PT2M",
+                "fallback.max-concurrent=-1 | fallback.max-concurrent is -1",
+                "max-lag=1ms | max-lag is PT0.001S",
+                "max-lag=400d | max-lag is PT9600H",
+                "max-lag-bytes=0B | max-lag-bytes is 0",
+                "slow-start=1d | slow-start is PT24H",
+                "eject-after=0 | eject-after is 0",
+                "readmit-after=5000 | readmit-after is 5000",
+                "session.max-age=3s | weir.route.session.max-age is '3000ms': it must be from 10000ms",
+                "session.max-age=4000d | weir.route.session.max-age is",
+                "session.cookie=weir route | weir.route.session.cookie is 'weir route': it must be the name of a cookie",
+                "session.cookie=a=b | weir.route.session.cookie is 'a=b'",
+                "session.header=Weir-Route: | weir.route.session.header is 'Weir-Route:': it must be the name of a header",
+                "session.header=Wéir | weir.route.session.header is 'Wéir'",
+                "replicas.one.url=jdbc:postgresql://one:port/shop?password=x | weir.route.replicas.one.url is 'jdbc:postgresql://one:port/shop': it",
+                "replicas.one.weight=NaN | weir.route.replicas.one.weight is 'NaN'",
+                "replicas.one.weight=1e300 | weir.route.replicas.one.weight is '1.0E300'",
+                "data-source=  | weir.route.data-source is ''",
+            })
+    void valuesThatCannotBeUsedAreRefusedWhenTheyAreBound(String setting, String sentence) {
+        on(REPLICA, "weir.route." + setting)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("ConfigurationPropertiesBindException")
+                        .hasStackTraceContaining(sentence));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql:shop",
+                "jdbc:postgresql://one/shop",
+                "jdbc:postgresql://one:5432,two:5432/shop?targetServerType=secondary",
+                "jdbc:postgresql://[::1]:5432/shop",
+            })
+    void everyAddressThatTheDriverTakesIsOne(String url) {
+        on("weir.route.replicas.one.url=" + url)
+                .run(context -> assertThat(onlyReplica(context).getJdbcUrl()).isEqualTo(url));
+    }
+
+    @Test
+    void cachesLearnHowOldAReadMayBe() {
+        on(REPLICA, "weir.route.sample-timeout=2s")
+                .run(context -> assertThat(context.getBean(ReplicaStaleness.class))
+                        .isEqualTo(new ReplicaStaleness(Duration.ofMillis(9_200))));
+        on(REPLICA, "weir.route.mode=dry-run")
+                .run(context -> assertThat(context.getBean(ReplicaStaleness.class))
+                        .isEqualTo(new ReplicaStaleness(Duration.ZERO)));
+        runner.run(context -> assertThat(context).doesNotHaveBean(ReplicaStaleness.class));
     }
 
     @Test
