@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param token taken when it began
  * @param startedNanos when it began
  * @param owner the thread that loads; null for a refresh
- * @param ended completes with the entry, or the loader's exception
+ * @param ended completes with the entry, with null where it is for the loading caller alone, or with the loader's exception
  */
-record Flight<V>(Token token, long startedNanos, @Nullable Thread owner, CompletableFuture<Entry<V>> ended) {
+record Flight<V>(Token token, long startedNanos, @Nullable Thread owner, CompletableFuture<@Nullable Entry<V>> ended) {
 
     static <V> Flight<V> of(Token token, long startedNanos, @Nullable Thread owner) {
         return new Flight<>(token, startedNanos, owner, new CompletableFuture<>());

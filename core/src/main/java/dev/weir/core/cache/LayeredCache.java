@@ -296,7 +296,7 @@ public final class LayeredCache<K, V> {
 
     private @Nullable Entry<V> join(K key, String name, Flight<V> other, boolean joinable) {
         try {
-            Entry<V> ended = waits.get(other.ended(), LONGEST_LOAD_NANOS);
+            @Nullable Entry<V> ended = waits.get(other.ended(), LONGEST_LOAD_NANOS);
             return joinable ? ended : null;
         } catch (ExecutionException failed) {
             if (joinable) {
@@ -358,16 +358,31 @@ public final class LayeredCache<K, V> {
 
     private Entry<V> loadAndKeep(
             K key, String name, Flight<V> flight, SharedLayer.Right<V> right, Loader<? super K, ? extends V> loader) {
-        V value = loadOrRelease(key, name, flight, right, loader);
+        boolean guarded = guarded(right, flight.token(), clock.nanoTime());
+        if (guarded && !guard.canBeFresh()) {
+            return loadForCallerAlone(key, name, flight, right, loader);
+        }
+        V value = loadOrRelease(key, name, guarded, right, loader);
         Entry<V> kept = fill(key, name, flight.token(), right, value, flight.startedNanos());
         return kept == null ? entry(value, flight.token(), 0, flight.startedNanos()) : kept;
     }
 
-    private @Nullable V loadOrRelease(
+    /** Whoever has joined goes on at once: what is about to be read may be older than they may rely on. */
+    private Entry<V> loadForCallerAlone(
             K key, String name, Flight<V> flight, SharedLayer.Right<V> right, Loader<? super K, ? extends V> loader) {
+        if (shared != null) {
+            shared.release(name, right);
+        }
+        flights.remove(key, flight);
+        flight.ended().complete(null);
+        return entry(load(key, name, loader, false), flight.token(), 0, flight.startedNanos());
+    }
+
+    private @Nullable V loadOrRelease(
+            K key, String name, boolean guarded, SharedLayer.Right<V> right, Loader<? super K, ? extends V> loader) {
         boolean loaded = false;
         try {
-            V value = load(key, name, loader, guarded(right, flight.token(), clock.nanoTime()));
+            V value = load(key, name, loader, guarded);
             loaded = true;
             return value;
         } finally {

@@ -58,7 +58,12 @@ public final class LayeredCaches implements AutoCloseable {
 
     /** Caches of a service that runs as one process: no Redis, and nobody to tell. */
     public static LayeredCaches local(CachesConfig config) {
-        return running(config, null, LoadGuard.none(), NanoClock.system());
+        return local(config, LoadGuard.none());
+    }
+
+    /** The same over a database with replicas. */
+    public static LayeredCaches local(CachesConfig config, LoadGuard guard) {
+        return running(config, null, guard, NanoClock.system());
     }
 
     /** With a thread that ticks. */

@@ -6,25 +6,28 @@ import dev.weir.core.cache.LayeredCaches;
 import dev.weir.core.cache.LoadGuard;
 import dev.weir.core.cache.RedisCaches;
 import dev.weir.core.cache.ValueCodec;
-import dev.weir.core.route.PrimaryScope;
 import dev.weir.starter.Features;
 import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
+import dev.weir.starter.route.ReplicaStaleness;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -48,16 +51,10 @@ public final class CacheAutoConfiguration {
     @ConditionalOnClass({CacheManager.class, Caffeine.class, RedisClient.class})
     static class Managed {
 
-        /** The router's scope; without a router it does nothing. */
         @Bean
         @ConditionalOnMissingBean
         LoadGuard weirCacheLoadGuard() {
-            return new LoadGuard() {
-                @Override
-                public <T extends @Nullable Object> T fresh(Callable<T> load) throws Exception {
-                    return PrimaryScope.call(load);
-                }
-            };
+            return new PrimaryGuard();
         }
 
         @Bean
@@ -67,22 +64,41 @@ public final class CacheAutoConfiguration {
                 LoadGuard guard,
                 ObjectProvider<CacheCodecs> codecs,
                 ObjectProvider<Features> features,
+                ObjectProvider<ReplicaStaleness> replicas,
                 ApplicationContext context) {
             ClassLoader loader = Objects.requireNonNullElseGet(
                     context.getClassLoader(), CacheAutoConfiguration.class::getClassLoader);
-            LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
-                    ? LayeredCaches.local(properties.common())
-                    : RedisCaches.connect(Redis.uri(properties, context, loader), properties.common(), guard);
             Commits commits = ClassUtils.isPresent(
                             "org.springframework.transaction.support.TransactionSynchronizationManager", loader)
                     ? new TransactionCommits()
                     : Commits.none();
-            return new WeirCacheManager(
-                    properties,
-                    caches,
-                    codecs(properties, codecs, context, loader),
-                    commits,
-                    () -> features.getObject().isOn("route"));
+            Duration staleReads = replicas.stream()
+                    .map(ReplicaStaleness::longest)
+                    .max(Comparator.naturalOrder())
+                    .orElse(Duration.ZERO);
+            properties.checkGuards(staleReads);
+            LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
+                    ? LayeredCaches.local(properties.common(), guard)
+                    : RedisCaches.connect(Redis.uri(properties, context, loader), properties.common(), guard);
+            try {
+                return new WeirCacheManager(
+                        properties,
+                        caches,
+                        codecs(properties, codecs, context, loader),
+                        commits,
+                        () -> features.getObject().isOn("route"),
+                        staleReads);
+            } catch (RuntimeException e) {
+                caches.close();
+                throw e;
+            }
+        }
+
+        @Bean
+        @ConditionalOnBean(WeirCacheManager.class)
+        LateValues weirCacheLateValues(
+                ConfigurableListableBeanFactory beans, ObjectProvider<CacheOperationSource> operations) {
+            return new LateValues(beans, operations);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.starter.cache;
 
 import dev.weir.core.cache.CacheConfig;
 import dev.weir.core.cache.CachesConfig;
+import dev.weir.starter.SettingException;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,8 @@ record CacheProperties(
     /**
      * Settings of a cache; what is not set comes from weir.cache.defaults, then from Weir.
      *
-     * @param type class of the values, written as JSON, such as com.example.Product or
-     *     java.util.List&lt;com.example.Product&gt;; by default values must be Serializable
+     * @param type class of the values, written as JSON, such as com.example.Product, with its type arguments
+     *     where it has some; by default values must be Serializable
      * @param maxEntries most entries in the process, 10000 by default
      * @param ttl how long the process keeps a value, 30s by default
      * @param sharedTtl how long Redis keeps a value, 5m by default
@@ -55,7 +56,8 @@ record CacheProperties(
      * @param strict whether the process answers only while the connection to the other nodes is proven; false by default
      * @param clusterLease whether only one node at a time loads a key; false by default
      * @param leaseFor how long a node may take to load before another one may, 10s by default
-     * @param guardFor for how long after an eviction late puts are refused and loads read the primary, 2s by default
+     * @param guardFor for how long after an eviction late puts are refused and loads read the primary; 2s by default, with replicas as long
+     *     as one that serves may be late (9.2s by weir.route's defaults), and never less than that
      * @param maxPendingEvictions from how many undelivered keys on the whole cache is dropped instead, 1000 by default
      */
     record Settings(
@@ -80,10 +82,32 @@ record CacheProperties(
     CacheProperties {
         if (enabled) {
             CachesConfig common = new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
-            checked(cache("defaults", defaults, NONE), common);
+            checked(cache("defaults", defaults, NONE, Duration.ZERO), common);
             for (Map.Entry<String, Settings> each : caches.entrySet()) {
-                checked(cache(each.getKey(), each.getValue(), defaults), common);
+                checked(cache(each.getKey(), each.getValue(), defaults, Duration.ZERO), common);
             }
+        }
+    }
+
+    /**
+     * Checks what only another feature knows.
+     *
+     * @param staleReads how old a state loads may read that are not sent to the primary; zero without replicas
+     * @throws SettingException where a guard-for ends while such a load may still read what was evicted
+     */
+    void checkGuards(Duration staleReads) {
+        checkGuard("weir.cache.defaults.guard-for", defaults.guardFor, staleReads);
+        caches.forEach((name, own) -> checkGuard("weir.cache.caches." + name + ".guard-for", own.guardFor, staleReads));
+    }
+
+    private static void checkGuard(String property, @Nullable Duration given, Duration least) {
+        if (given != null && given.compareTo(least) < 0) {
+            throw new SettingException(
+                    property,
+                    given.toMillis() + "ms",
+                    "at least %dms, for how long a replica that takes reads may still show what was evicted (weir.route.max-lag, and the time until a replica that does not answer is out)"
+                            .formatted(least.toMillis()),
+                    "Raise it, or remove it so that it follows weir.route, or lower weir.route.max-lag.");
         }
     }
 
@@ -91,8 +115,9 @@ record CacheProperties(
         return new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
     }
 
-    CacheConfig cache(String name) {
-        return cache(name, caches.getOrDefault(name, NONE), defaults);
+    /** @param staleReads as for {@link #checkGuards}; where guard-for is not set, it is no less */
+    CacheConfig cache(String name, Duration staleReads) {
+        return cache(name, caches.getOrDefault(name, NONE), defaults, staleReads);
     }
 
     @Nullable
@@ -105,8 +130,9 @@ record CacheProperties(
         common.check(cache);
     }
 
-    private static CacheConfig cache(String name, Settings own, Settings shared) {
+    private static CacheConfig cache(String name, Settings own, Settings shared, Duration staleReads) {
         CacheConfig built = CacheConfig.named(name);
+        Duration guardFor = built.guardFor().compareTo(staleReads) < 0 ? staleReads : built.guardFor();
         return new CacheConfig(
                 name,
                 first(own.maxEntries, shared.maxEntries, built.maxEntries()),
@@ -120,7 +146,7 @@ record CacheProperties(
                 first(own.strict, shared.strict, built.strict()),
                 first(own.clusterLease, shared.clusterLease, built.clusterLease()),
                 first(own.leaseFor, shared.leaseFor, built.leaseFor()),
-                first(own.guardFor, shared.guardFor, built.guardFor()),
+                first(own.guardFor, shared.guardFor, guardFor),
                 first(own.maxPendingEvictions, shared.maxPendingEvictions, built.maxPendingEvictions()));
     }
 

@@ -3,9 +3,12 @@ package dev.weir.starter.cache;
 import dev.weir.core.cache.Entry;
 import dev.weir.core.cache.LayeredCache;
 import dev.weir.core.cache.LoadFailedException;
+import dev.weir.core.cache.Loader;
 import dev.weir.core.cache.Reservation;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -49,8 +52,7 @@ final class WeirCache implements Cache {
 
     @Override
     public @Nullable ValueWrapper get(Object key) {
-        Commits.Deferred deferred = commits.deferred();
-        if (deferred != null && deferred.evicts(cache, key)) {
+        if (evictedHere(key)) {
             return null;
         }
         Entry<Object> entry = cache.find(key);
@@ -78,7 +80,7 @@ final class WeirCache implements Cache {
         if (local != null) {
             return cast(local.value());
         }
-        if (commits.mayHaveWritten() || commits.readsSnapshot()) {
+        if (evictedHere(key) || commits.mayHaveWritten() || commits.readsSnapshot()) {
             return getInTransaction(key, valueLoader);
         }
         try {
@@ -88,40 +90,67 @@ final class WeirCache implements Cache {
         }
     }
 
+    /**
+     * Refused: whoever misses here puts the value later, from another thread, and nothing tells that put from one of a newer
+     * value.
+     */
     @Override
-    public @Nullable CompletableFuture<?> retrieve(Object key) {
-        ValueWrapper found = local(key);
-        return found != null
-                ? CompletableFuture.completedFuture(found)
-                : CompletableFuture.supplyAsync(() -> wrapped(cache.find(key)), executor);
+    public CompletableFuture<?> retrieve(Object key) {
+        throw new UnsupportedOperationException("Cache " + getName()
+                + " was asked for a value that is to be put later: sync of @Cacheable must be " + LateValues.WHY
+                + ". Set sync = true, or use retrieve(key, loader).");
     }
 
+    /** In a writing transaction what the loader reads goes to the caller alone. */
     @Override
     public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
         ValueWrapper found = local(key);
         if (found != null) {
             return CompletableFuture.completedFuture(cast(found.get()));
         }
-        return CompletableFuture.supplyAsync(
-                () -> cast(cache.get(key, asked -> valueLoader.get().get())), executor);
+        if (evictedHere(key) || commits.mayHaveWritten() || commits.readsSnapshot()) {
+            return valueLoader.get();
+        }
+        return CompletableFuture.supplyAsync(() -> loadLate(key, valueLoader), executor);
+    }
+
+    /** The scope for the primary ends with the thread, and what the loader reads may come on another one. */
+    private <T> @Nullable T loadLate(Object key, Supplier<CompletableFuture<T>> valueLoader) {
+        Loader<Object, Object> loader = asked -> cast(valueLoader.get().get());
+        try {
+            return cast(
+                    replicas.getAsBoolean()
+                            ? PrimaryGuard.outOfReach(() -> cache.get(key, loader))
+                            : cache.get(key, loader));
+        } catch (LoadFailedException failed) {
+            throw new CompletionException(cause(failed));
+        }
+    }
+
+    private static Throwable cause(LoadFailedException failed) {
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        return cause instanceof ExecutionException late && late.getCause() != null ? late.getCause() : cause;
     }
 
     @Override
     public void put(Object key, @Nullable Object value) {
-        MissedReads.Missed missed = MissedReads.take(cache, key, System.nanoTime());
+        MissedReads.Found found = MissedReads.take(cache, key, System.nanoTime());
         Commits.Deferred transaction = commits.mayHaveWritten() ? commits.begin() : null;
-        if (missed != null) {
-            fill(missed, value, transaction);
-        } else if (transaction != null) {
-            transaction.evict(cache, key);
-        } else {
-            cache.put(key, value);
+        switch (found) {
+            case MissedReads.Missed missed -> fill(missed, value, transaction);
+            // Either the fill of a load that took too long, or a put. An eviction is right for both.
+            case MissedReads.Lost lost -> evict(key, transaction);
+            case MissedReads.None none when transaction != null -> transaction.evict(cache, key);
+            case MissedReads.None none -> cache.put(key, value);
         }
     }
 
     @Override
     public void evict(Object key) {
-        Commits.Deferred transaction = commits.begin();
+        evict(key, commits.begin());
+    }
+
+    private void evict(Object key, Commits.@Nullable Deferred transaction) {
         if (transaction == null) {
             cache.evict(key);
         } else {
@@ -195,16 +224,20 @@ final class WeirCache implements Cache {
         } catch (Exception failed) {
             throw new ValueRetrievalException(key, valueLoader, failed);
         }
-        MissedReads.Missed missed = MissedReads.take(cache, key, System.nanoTime());
-        if (missed != null) {
+        if (MissedReads.take(cache, key, System.nanoTime()) instanceof MissedReads.Missed missed) {
             fill(missed, value, commits.begin());
         }
         return value;
     }
 
     private @Nullable ValueWrapper local(Object key) {
+        return evictedHere(key) ? null : wrapped(cache.peek(key));
+    }
+
+    /** Whether the transaction at work will evict the key, so that no cache may answer in it. */
+    private boolean evictedHere(Object key) {
         Commits.Deferred deferred = commits.deferred();
-        return deferred != null && deferred.evicts(cache, key) ? null : wrapped(cache.peek(key));
+        return deferred != null && deferred.evicts(cache, key);
     }
 
     private static @Nullable ValueWrapper wrapped(@Nullable Entry<Object> entry) {

@@ -3,13 +3,23 @@ package dev.weir.starter.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.weir.core.cache.CacheConfig;
 import dev.weir.core.cache.LayeredCache;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
+import dev.weir.starter.route.ReplicaStaleness;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +30,12 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.support.NoOpCacheManager;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 class CacheAutoConfigurationTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -121,6 +135,124 @@ class CacheAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("one server or a failover address"));
+    }
+
+    @Test
+    void withReplicasTheGuardLastsAsLongAsOneMayBeLate() {
+        replicated(ofReplicas(Duration.ofMillis(9_200))).run(context -> {
+            CacheManager manager = context.getBean(CacheManager.class);
+            assertThat(nativeCache(manager, "prices").config().guardFor()).isEqualTo(Duration.ofMillis(9_200));
+            assertThat(nativeCache(manager, "on-demand").config().guardFor()).isEqualTo(Duration.ofMillis(9_200));
+        });
+        replicated(ofReplicas(Duration.ofMillis(100)))
+                .run(context -> assertThat(nativeCache(context.getBean(CacheManager.class), "prices")
+                                .config()
+                                .guardFor())
+                        .isEqualTo(CacheConfig.named("prices").guardFor()));
+        replicated(ofReplicas(Duration.ofMillis(9_200)), "weir.cache.caches.prices.guard-for=15s")
+                .run(context -> assertThat(nativeCache(context.getBean(CacheManager.class), "prices")
+                                .config()
+                                .guardFor())
+                        .isEqualTo(Duration.ofSeconds(15)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"weir.cache.caches.prices.guard-for", "weir.cache.defaults.guard-for"})
+    void aGuardShorterThanAReplicaMayBeLateIsRefused(String property) {
+        replicated(ofReplicas(Duration.ofMillis(9_200)), property + "=3s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(SettingException.class)
+                        .hasMessageStartingWith(property + " is '3000ms': it must be at least 9200ms, for how long a"));
+    }
+
+    @Test
+    void theCodecsAreAskedOutsideOfAnyLockAndOneCacheIsMadeOfEachName() throws Exception {
+        CyclicBarrier both = new CyclicBarrier(2);
+        CacheCodecs meeting = cache -> {
+            try {
+                both.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new IllegalStateException("only one thread got here", e);
+            }
+            return null;
+        };
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.mode=local")
+                .withBean(CacheCodecs.class, () -> meeting)
+                .run(context -> {
+                    CacheManager manager = context.getBean(CacheManager.class);
+                    var other = new FutureTask<>(() -> cache(manager, "products"));
+                    Thread.ofVirtual().start(other);
+                    assertThat(cache(manager, "products")).isSameAs(other.get(60, TimeUnit.SECONDS));
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Futures.class, Monos.class})
+    void methodsWhoseValueComesLaterMustBeSynchronized(Class<?> service) {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.mode=local")
+                .withUserConfiguration(Caching.class, service)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(SettingException.class)
+                        .hasMessageStartingWith("sync of @Cacheable on " + service.getName() + ".byId is 'false'"));
+    }
+
+    @Test
+    void methodsWhoseValueComesLaterAreCachedWhereTheyAreSynchronized() {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.mode=local")
+                .withUserConfiguration(Caching.class, Synchronized.class)
+                .run(context -> {
+                    Synchronized service = context.getBean(Synchronized.class);
+                    assertThat(service.byId("a").join()).isEqualTo(1);
+                    assertThat(service.byId("a").join()).isEqualTo(1);
+                    assertThat(service.mono("a").block()).isEqualTo(2);
+                    assertThat(service.mono("a").block()).isEqualTo(2);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching
+    static class Caching {}
+
+    static class Futures {
+        @Cacheable("products")
+        public CompletableFuture<String> byId(String id) {
+            return CompletableFuture.completedFuture(id);
+        }
+    }
+
+    static class Monos {
+        @Cacheable("products")
+        public Mono<String> byId(String id) {
+            return Mono.just(id);
+        }
+    }
+
+    static class Synchronized {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Cacheable(cacheNames = "products", sync = true)
+        public CompletableFuture<Integer> byId(String id) {
+            return CompletableFuture.supplyAsync(calls::incrementAndGet);
+        }
+
+        @Cacheable(cacheNames = "monos", sync = true)
+        public Mono<Integer> mono(String id) {
+            return Mono.fromCallable(calls::incrementAndGet);
+        }
+    }
+
+    private ApplicationContextRunner replicated(ReplicaStaleness staleness, String... settings) {
+        return runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.mode=local")
+                .withPropertyValues("weir.cache.caches.prices.strict=true")
+                .withPropertyValues(settings)
+                .withBean(ReplicaStaleness.class, () -> staleness);
+    }
+
+    private static ReplicaStaleness ofReplicas(Duration longest) {
+        return new ReplicaStaleness(longest);
     }
 
     @Test

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -237,12 +240,129 @@ class WeirCacheTest {
     }
 
     @Test
-    void readsCanBeAsynchronous() throws Exception {
-        assertThat(cache.retrieve("k", () -> CompletableFuture.completedFuture("v"))
-                        .get(10, TimeUnit.SECONDS))
-                .isEqualTo("v");
-        Object found = Objects.requireNonNull(cache.retrieve("k")).get(10, TimeUnit.SECONDS);
-        assertThat(((Cache.ValueWrapper) found).get()).isEqualTo("v");
+    void aPutAfterALoadThatTookLongerThanItsLeaseIsAnEviction() {
+        LayeredCache<Object, Object> brief = caches.create(
+                CacheConfig.named("brief").withClusterLease(false, Duration.ofMillis(1)),
+                new SpringKeys(),
+                ValueCodec.of(value -> new byte[0], bytes -> bytes));
+        WeirCache slow = new WeirCache(brief, new TransactionCommits(), () -> false, Runnable::run);
+        assertThat(slow.get("k")).isNull();
+        brief.evict("k");
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+        while (System.nanoTime() < until) {
+            Thread.onSpinWait();
+        }
+
+        slow.put("k", "old");
+
+        assertThat(brief.peek("k")).isNull();
+        assertThat(brief.stats().puts()).isZero();
+    }
+
+    @Test
+    void ofMoreMissesThanAreRememberedNoneIsMistakenForAPut() {
+        for (int key = 0; key < 300; key++) {
+            assertThat(cache.get(key)).isNull();
+        }
+        layered.evict(0);
+        for (int key = 0; key < 300; key++) {
+            cache.put(key, "read before the eviction");
+        }
+
+        assertThat(layered.peek(0)).isNull();
+        assertThat(layered.peek(299)).isNotNull();
+        assertThat(layered.stats().puts()).isZero();
+    }
+
+    @Test
+    void aReadOnlyTransactionThatWillEvictAKeyIsNotAnsweredFromTheCache() {
+        TransactionTemplate reading =
+                new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+        reading.setReadOnly(true);
+        cache.put("k", "old");
+
+        reading.executeWithoutResult(status -> {
+            cache.evict("k");
+            assertThat(cache.get("k", () -> "new")).isEqualTo("new");
+        });
+    }
+
+    @Test
+    void aReadWhoseValueIsPutLaterIsRefused() {
+        assertThatThrownBy(() -> cache.retrieve("k"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("sync of @Cacheable must be true where the value comes later");
+    }
+
+    @Test
+    void aReadWithALoaderMayComeLater() throws Exception {
+        assertThat(later(() -> CompletableFuture.completedFuture("v"))).isEqualTo("v");
+        assertThat(later(() -> CompletableFuture.completedFuture("not asked"))).isEqualTo("v");
+        assertThat(layered.stats().loads()).isEqualTo(1);
+    }
+
+    @Test
+    void aLateValueReadBeforeAnEvictionIsNotKept() throws Exception {
+        CompletableFuture<String> row = new CompletableFuture<>();
+        CountDownLatch reading = new CountDownLatch(1);
+        CompletableFuture<String> answer = cache.retrieve("k", () -> {
+            reading.countDown();
+            return row;
+        });
+        reading.await();
+        cache.evict("k");
+        row.complete("old");
+
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("old");
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void aLateReadDoesNotAnswerWhatTheTransactionWillEvict() {
+        cache.put("k", "old");
+
+        transaction.executeWithoutResult(status -> {
+            cache.evict("k");
+            assertThat(joined(() -> CompletableFuture.completedFuture("own write")))
+                    .isEqualTo("own write");
+            status.setRollbackOnly();
+        });
+        assertThat(found("k")).isEqualTo("old");
+
+        transaction.executeWithoutResult(
+                status -> cache.retrieve("uncommitted", () -> CompletableFuture.completedFuture("own write"))
+                        .join());
+        assertThat(layered.peek("uncommitted")).isNull();
+    }
+
+    @Test
+    void aLateReadThatFailsFailsAsTheMethodDid() {
+        assertThatThrownBy(() -> later(() -> CompletableFuture.failedFuture(new IOException("no database"))))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void withReplicasALateReadSoonAfterAnEvictionIsNotKept() throws Exception {
+        LayeredCaches guarded = LayeredCaches.local(CachesConfig.defaults(), new PrimaryGuard());
+        try (guarded) {
+            LayeredCache<Object, Object> products = guarded.create(
+                    CacheConfig.named("guarded"),
+                    new SpringKeys(),
+                    ValueCodec.of(value -> new byte[0], bytes -> bytes));
+            WeirCache replicated = new WeirCache(
+                    products, new TransactionCommits(), () -> true, work -> Thread.startVirtualThread(work));
+            replicated.evict("k");
+
+            assertThat(replicated
+                            .retrieve("k", () -> CompletableFuture.supplyAsync(() -> "of a replica, perhaps"))
+                            .get(10, TimeUnit.SECONDS))
+                    .isEqualTo("of a replica, perhaps");
+
+            assertThat(products.peek("k")).isNull();
+            assertThat(replicated.get("k", () -> "of the primary")).isEqualTo("of the primary");
+            assertThat(products.peek("k")).isNotNull();
+        }
     }
 
     @Test
@@ -288,6 +408,14 @@ class WeirCacheTest {
                 task.run();
             }
         });
+    }
+
+    private String later(Supplier<CompletableFuture<String>> loader) throws Exception {
+        return cache.retrieve("k", loader).get(10, TimeUnit.SECONDS);
+    }
+
+    private String joined(Supplier<CompletableFuture<String>> loader) {
+        return cache.retrieve("k", loader).join();
     }
 
     private Object found(String key) {

@@ -15,6 +15,7 @@ import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,8 +44,11 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cache.Cache;
+import org.springframework.cache.CacheManager;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -100,9 +104,12 @@ class RouteIT {
                 "--spring.datasource.url=" + stack.postgres().jdbcUrl(),
                 "--spring.datasource.username=" + stack.postgres().user(),
                 "--spring.datasource.password=" + stack.postgres().password(),
+                "--spring.data.jpa.repositories.enabled=false",
                 "--weir.pool.enabled=true",
                 "--weir.pool.size=4",
                 "--weir.route.enabled=true",
+                "--weir.cache.enabled=true",
+                "--weir.cache.mode=local",
                 "--weir.route.max-lag=1m",
                 "--weir.route.slow-start=0s",
                 "--weir.route.session.key=" + KEY,
@@ -137,6 +144,18 @@ class RouteIT {
     }
 
     @Test
+    void methodsAndClassesMayAskForThePrimary() {
+        assertThat(items.isOnStandby()).isTrue();
+        assertThat(items.primaryIsOnStandby()).isFalse();
+        assertThat(context.getBean(Audit.class).isOnStandby()).isFalse();
+        assertThatThrownBy(() -> items.failsOnPrimary())
+                .isInstanceOf(IOException.class)
+                .hasMessage("as thrown");
+        assertThat(PrimaryScope.isActive()).isFalse();
+        assertThat(items.isOnStandby()).isTrue();
+    }
+
+    @Test
     void theOuterTransactionDecidesForTheInnerOne() {
         assertThat(items.writeThenReadInside(1, 77)).isEqualTo(77);
         assertThat(items.readThenNewWriteInside()).isFalse();
@@ -162,6 +181,28 @@ class RouteIT {
             stack.postgres().resumeReplay(1);
         }
         await("caught up", () -> items.version(2) == 5);
+    }
+
+    @Test
+    void whatAnOpenTransactionReadsOnALateReplicaAfterAnEvictionIsNotKept() throws Exception {
+        Cache cache = Objects.requireNonNull(context.getBean(CacheManager.class).getCache("items"));
+        stack.postgres().pauseReplay(1);
+        try {
+            await("paused", () -> items.isPaused());
+            items.write(5, 50);
+            cache.evict(5);
+
+            assertThat(items.versionOnReplicaThenThrough(cache, 5)).isZero();
+            assertThat(cache.get(5, () -> items.version(5))).isEqualTo(50L);
+
+            items.write(5, 51);
+            cache.evict(5);
+            assertThat(items.versionThrough(cache, 5)).as("no connection yet").isEqualTo(51);
+            assertThat(cache.get(5, Long.class)).isEqualTo(51L);
+        } finally {
+            stack.postgres().resumeReplay(1);
+        }
+        await("caught up", () -> items.version(5) == 51);
     }
 
     @Test
@@ -303,8 +344,8 @@ class RouteIT {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @Import({Items.class, Inner.class, Controller.class})
+    @EnableAutoConfiguration(exclude = HibernateJpaAutoConfiguration.class)
+    @Import({Items.class, Inner.class, Audit.class, Controller.class})
     static class Service {
 
         @Bean
@@ -314,7 +355,7 @@ class RouteIT {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(exclude = HibernateJpaAutoConfiguration.class)
     @Import(Inner.class)
     static class Plain {}
 
@@ -361,6 +402,21 @@ class RouteIT {
             return inRecovery();
         }
 
+        @UsePrimary
+        @Transactional(readOnly = true)
+        public boolean primaryIsOnStandby() {
+            return inRecovery();
+        }
+
+        @UsePrimary
+        @Transactional(readOnly = true)
+        public boolean failsOnPrimary() throws IOException {
+            if (inRecovery()) {
+                return true;
+            }
+            throw new IOException("as thrown");
+        }
+
         @Transactional
         public boolean writerIsOnStandby() {
             return inRecovery();
@@ -384,6 +440,17 @@ class RouteIT {
             return Objects.requireNonNull(jdbc.queryForObject("SELECT version FROM item WHERE id = ?", Long.class, id));
         }
 
+        @Transactional(readOnly = true)
+        public long versionOnReplicaThenThrough(Cache cache, int id) {
+            assertThat(inRecovery()).isTrue();
+            return versionThrough(cache, id);
+        }
+
+        @Transactional(readOnly = true)
+        public long versionThrough(Cache cache, int id) {
+            return Objects.requireNonNull(cache.get(id, () -> version(id)));
+        }
+
         @Transactional
         public void write(int id, long version) {
             jdbc.update("UPDATE item SET version = ? WHERE id = ?", version, id);
@@ -403,6 +470,20 @@ class RouteIT {
         @Transactional(readOnly = true)
         public boolean readThenNewWriteInside() {
             return inRecovery() && inner.newWriterIsOnStandby();
+        }
+    }
+
+    @UsePrimary
+    static class Audit {
+        private final JdbcTemplate jdbc;
+
+        Audit(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Transactional(readOnly = true)
+        public boolean isOnStandby() {
+            return Boolean.TRUE.equals(jdbc.queryForObject("SELECT pg_is_in_recovery()", Boolean.class));
         }
     }
 
