@@ -21,6 +21,16 @@ public final class SettingException extends IllegalArgumentException {
         this.action = action;
     }
 
+    private SettingException(String sentence, String action) {
+        super(sentence);
+        this.action = action;
+    }
+
+    /** For what is wrong with a setting besides its value; both are whole sentences. */
+    static SettingException saying(String sentence, String action) {
+        return new SettingException(sentence, action);
+    }
+
     /** What to do, a whole sentence. */
     public String action() {
         return action;

@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** What all features share: their list, and its table in the log when the application is ready. */
 @AutoConfiguration
@@ -13,6 +14,11 @@ public final class WeirAutoConfiguration {
     @Bean
     Features weirFeatures(ObjectProvider<WeirFeature> features) {
         return new Features(features::stream);
+    }
+
+    @Bean
+    static FeatureNames weirFeatureNames(Environment environment) {
+        return new FeatureNames(environment);
     }
 
     @Bean

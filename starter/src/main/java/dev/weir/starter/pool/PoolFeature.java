@@ -45,10 +45,10 @@ final class PoolFeature implements WeirFeature {
 
     @Override
     public FeatureStatus status() {
-        HikariDataSource sized = pool;
         if (!properties.enabled()) {
-            return new FeatureStatus(State.OFF, Map.of(), sized == null ? List.of() : warnings(sized));
+            return FeatureStatus.off();
         }
+        HikariDataSource sized = pool;
         if (sized == null) {
             return new FeatureStatus(
                     State.UNAVAILABLE,

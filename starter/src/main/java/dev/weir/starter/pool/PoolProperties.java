@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Sizes and time-outs of HikariCP pools. Whatever is set below {@code spring.datasource.hikari} stays as it is.
  *
  * @param enabled whether pools get these settings
- * @param databaseCores processor cores of each database server; with it a pool has cores x 2 + effective spindles connections
+ * @param databaseCores processor cores of each database server; with it a pool has cores x 2 + effective spindles connections, when not set size of them
  * @param effectiveSpindles disks of the database server that seek at the same time; 0 when all data is cached
  * @param size connections of the primary's pool and of each replica's where database-cores is not set
  * @param instances instances of the service that run at the same time, a rolling update counted

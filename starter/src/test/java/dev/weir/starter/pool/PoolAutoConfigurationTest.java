@@ -3,6 +3,7 @@ package dev.weir.starter.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.FeatureStatus.State;
 import dev.weir.starter.WeirAutoConfiguration;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,15 @@ class PoolAutoConfigurationTest {
             assertThat(pool.getMaximumPoolSize()).isEqualTo(new HikariDataSource().getMaximumPoolSize());
             assertThat(context.getBean(PoolFeature.class).status().state()).isEqualTo(State.OFF);
         });
+    }
+
+    @Test
+    void offAsksNothingAndWarnsOfNothing() {
+        runner.withPropertyValues("spring.datasource.hikari.maximum-pool-size=50", "weir.pool.max-connections=20")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(PoolCheck.class).doesNotHaveBean(PoolPostProcessor.class);
+                    assertThat(context.getBean(PoolFeature.class).status()).isEqualTo(FeatureStatus.off());
+                });
     }
 
     @Test
