@@ -48,9 +48,10 @@ class FeaturesAloneIT {
     @ParameterizedTest
     @ValueSource(strings = {"threads", "cache", "route", "pool", "express"})
     void theStoreWorksWithOneFeatureAlone(String feature) {
-        try (ConfigurableApplicationContext context = SpringApplication.run(StoreApplication.class, settings(feature))) {
-            Http http = new Http(Objects.requireNonNull(
-                    context.getEnvironment().getProperty("local.server.port", Integer.class)));
+        try (ConfigurableApplicationContext context =
+                SpringApplication.run(StoreApplication.class, settings(feature))) {
+            Http http = new Http(
+                    Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port", Integer.class)));
             onlyThisIsOn(http, feature);
             aPriceIsReadAsItWasWritten(http);
             anOrderTakesFromTheStock(http);
@@ -113,7 +114,9 @@ class FeaturesAloneIT {
                 "--store.messages.url=" + url,
                 "--weir." + feature + ".enabled=true"));
         settings.addAll(Map.of(
-                        "cache", List.of("--weir.cache.url=redis://127.0.0.1:" + running.redis().port()),
+                        "cache",
+                                List.of("--weir.cache.url=redis://127.0.0.1:"
+                                        + running.redis().port()),
                         "route",
                                 List.of("--weir.route.replicas.one.url="
                                         + postgres.standbyJdbcUrls().getFirst()))
