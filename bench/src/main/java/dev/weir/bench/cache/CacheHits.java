@@ -2,6 +2,7 @@ package dev.weir.bench.cache;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.core.cache.CacheConfig;
+import dev.weir.core.cache.CacheStats;
 import dev.weir.core.cache.CachesConfig;
 import dev.weir.core.cache.KeyEncoder;
 import dev.weir.core.cache.LayeredCache;
@@ -17,7 +18,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -44,13 +44,25 @@ import org.springframework.core.env.MapPropertySource;
  * Command: bench/cache
  */
 public class CacheHits {
-    private static final int KEYS = 10_000;
+    static final int KEYS = 10_000;
+
     private static final int DRAWS = 1 << 16;
+    private static final int VALUE_BYTES = 312;
+    private static final Duration READY = Duration.ofSeconds(60);
+
+    static String key(int number) {
+        return "product-" + number;
+    }
+
+    static byte[] value() {
+        return new byte[VALUE_BYTES];
+    }
 
     /** The keys in the order asked for. */
     @State(Scope.Thread)
     public static class Keys {
         private final String[] drawn = new String[DRAWS];
+        private final String[] evenly = new String[DRAWS];
         private int next;
 
         /** Ranks by the inverse of the harmonic distribution's integral. */
@@ -58,7 +70,8 @@ public class CacheHits {
         public void draw() {
             SplittableRandom random = new SplittableRandom(42);
             for (int i = 0; i < DRAWS; i++) {
-                drawn[i] = "product-" + (int) (Math.pow(KEYS, random.nextDouble()) - 1);
+                drawn[i] = key((int) (Math.pow(KEYS, random.nextDouble()) - 1));
+                evenly[i] = key(random.nextInt(KEYS));
             }
         }
 
@@ -66,11 +79,20 @@ public class CacheHits {
             next = (next + 1) & (DRAWS - 1);
             return drawn[next];
         }
+
+        /** All alike: for Redis, where a process that holds one entry must not have the popular one. */
+        String nextEvenly() {
+            next = (next + 1) & (DRAWS - 1);
+            return evenly[next];
+        }
     }
 
-    /** Caches in the process, filled. */
+    /** Caches filled in the process; Weir's with Redis behind it and invalidations from there, as in a service. */
     @State(Scope.Benchmark)
     public static class Local {
+        @Param("redis://127.0.0.1:6379")
+        public String url = "";
+
         private final com.github.benmanes.caffeine.cache.Cache<Object, Object> caffeine = Caffeine.newBuilder()
                 .maximumSize(2 * KEYS)
                 .expireAfterWrite(Duration.ofHours(1))
@@ -83,25 +105,28 @@ public class CacheHits {
                         .expireAfterWrite(Duration.ofHours(1))
                         .recordStats()
                         .build());
-        private final LayeredCaches caches = LayeredCaches.local(CachesConfig.defaults());
-        private final LayeredCache<String, String> weir = caches.create(
-                CacheConfig.named("weir").withMaxEntries(2 * KEYS).withTtl(Duration.ofHours(1), Duration.ofHours(1)),
-                KeyEncoder.text(),
-                ValueCodec.of(
-                        text -> text.getBytes(StandardCharsets.UTF_8),
-                        bytes -> new String(bytes, StandardCharsets.UTF_8)));
+        private LayeredCaches caches = LayeredCaches.local(CachesConfig.defaults());
+        private @Nullable LayeredCache<String, byte[]> weir;
         private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         private Cache weirThroughSpring = springs;
 
         @Setup
-        public void fill() {
+        public void fill() throws InterruptedException {
+            caches = RedisCaches.connect(RedisURI.create(url), CachesConfig.defaults(), LoadGuard.none());
+            weir = caches.create(
+                    CacheConfig.named("weir")
+                            .withMaxEntries(2 * KEYS)
+                            .withTtl(Duration.ofHours(1), Duration.ofHours(1)),
+                    KeyEncoder.text(),
+                    ValueCodec.bytes());
             context.getEnvironment()
                     .getPropertySources()
                     .addFirst(new MapPropertySource(
                             "bench",
                             Map.of(
                                     "weir.cache.enabled", "true",
-                                    "weir.cache.mode", "local",
+                                    "weir.cache.url", url,
+                                    "weir.cache.prefix", "spring",
                                     "weir.cache.caches.products.ttl", "1h",
                                     "weir.cache.caches.products.shared-ttl", "1h",
                                     "weir.cache.caches.products.max-entries", Integer.toString(2 * KEYS))));
@@ -109,13 +134,25 @@ public class CacheHits {
             context.refresh();
             weirThroughSpring =
                     Objects.requireNonNull(context.getBean(CacheManager.class).getCache("products"));
+            awaitReady(caches);
             for (int i = 0; i < KEYS; i++) {
-                String key = "product-" + i;
-                caffeine.put(key, key);
-                springs.put(key, key);
-                weir.get(key, asked -> asked);
-                weirThroughSpring.get(key, () -> key);
+                caffeine.put(key(i), value());
+                springs.put(key(i), value());
             }
+            // A lost beat in between drops what is there, so fill until all of it is.
+            for (int filled = 0; filled < KEYS; ) {
+                filled = fillWeir(weir);
+            }
+        }
+
+        private int fillWeir(LayeredCache<String, byte[]> weir) {
+            int there = 0;
+            for (int i = 0; i < KEYS; i++) {
+                weir.get(key(i), asked -> value());
+                weirThroughSpring.get(key(i), CacheHits::value);
+                there += weir.peek(key(i)) == null ? 0 : 1;
+            }
+            return there;
         }
 
         @TearDown
@@ -145,21 +182,27 @@ public class CacheHits {
                     CacheConfig.named("bench").withMaxEntries(1).withTtl(Duration.ofHours(1), Duration.ofHours(1)),
                     KeyEncoder.text(),
                     ValueCodec.bytes());
-            if (!caches.awaitReady(Duration.ofSeconds(60))) {
-                throw new IllegalStateException("Redis at " + url + " does not answer.");
-            }
+            awaitReady(caches);
             for (int i = 0; i < KEYS; i++) {
-                String key = "product-" + i;
-                byte[] value = new byte[312];
-                connection.sync().set("plain:" + key, value);
-                weir.get(key, asked -> value);
+                connection.sync().set("plain:" + key(i), value());
+                weir.get(key(i), asked -> value());
             }
         }
 
         @TearDown
         public void close() {
+            CacheStats stats = Objects.requireNonNull(weir).stats();
             caches.close();
+            if (stats.localHits() > stats.sharedHits() / 100) {
+                throw new IllegalStateException("Not a bench of Redis: " + stats);
+            }
             client.shutdown();
+        }
+    }
+
+    private static void awaitReady(LayeredCaches caches) throws InterruptedException {
+        if (!caches.awaitReady(READY)) {
+            throw new IllegalStateException("The caches were not ready within " + READY.toSeconds() + " s.");
         }
     }
 
@@ -184,7 +227,7 @@ public class CacheHits {
     @BenchmarkMode(Mode.AverageTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     public Object localWeir(Local local, Keys keys) {
-        return Objects.requireNonNull(local.weir.peek(keys.next()));
+        return Objects.requireNonNull(Objects.requireNonNull(local.weir).peek(keys.next()));
     }
 
     /** A hit in Weir's cache as Spring's. */
@@ -200,14 +243,14 @@ public class CacheHits {
     @BenchmarkMode(Mode.AverageTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     public Object sharedLettuce(Shared shared, Keys keys) {
-        return Objects.requireNonNull(shared.connection).sync().get("plain:" + keys.next());
+        return Objects.requireNonNull(shared.connection).sync().get("plain:" + keys.nextEvenly());
     }
 
-    /** A hit in Redis through Weir; one in twenty thousand is in the process. */
+    /** A hit in Redis through Weir; the process holds one entry of ten thousand. */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     public Object sharedWeir(Shared shared, Keys keys) {
-        return Objects.requireNonNull(Objects.requireNonNull(shared.weir).find(keys.next()));
+        return Objects.requireNonNull(Objects.requireNonNull(shared.weir).find(keys.nextEvenly()));
     }
 }

@@ -17,52 +17,128 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs {@link CacheHits}, a fork each in turn and back (A B B A), at 1 and 2 threads. Arguments: rounds, seconds, log. */
+/**
+ * Runs {@link CacheHits} and {@link PeerHits}, a fork each in turn and back (A B B A), at 1 and 2 threads. Arguments: rounds,
+ * seconds, log, and all, process or redis.
+ */
 final class CacheHitsMain {
     private static final int ITERATIONS = 3;
-    private static final List<String> LOCAL =
-            List.of("localCaffeine", "localSpringCaffeine", "localWeir", "localSpringWeir");
-    private static final List<String> SHARED = List.of("sharedLettuce", "sharedWeir");
 
-    private CacheHitsMain() {}
+    private static final Table LOCAL = new Table(
+            "localSpringCaffeine",
+            1.3,
+            "localSpringWeir",
+            List.of("localJetCache", "localRedisson"),
+            rows(
+                    "localCaffeine", "Caffeine",
+                    "localSpringCaffeine", "Spring's CaffeineCache",
+                    "localWeir", "Weir, plain API",
+                    "localSpringWeir", "Weir, Spring's Cache",
+                    "localJetCache", "JetCache BOTH",
+                    "localRedisson", "Redisson local cached map"));
+
+    private static final Table SHARED = new Table(
+            "sharedLettuce",
+            1.15,
+            "sharedWeir",
+            List.of(),
+            rows(
+                    "sharedLettuce", "GET by Lettuce",
+                    "sharedWeir", "Weir",
+                    "sharedJetCache", "JetCache REMOTE",
+                    "sharedRedissonBucket", "Redisson bucket",
+                    "sharedRedissonMap", "Redisson map"));
+
+    private final int rounds;
+    private final int seconds;
+    private final String redis;
+    private final String log;
+
+    private CacheHitsMain(String[] args, String redis) {
+        this.rounds = Integer.parseInt(args[0]);
+        this.seconds = Integer.parseInt(args[1]);
+        this.log = args[2];
+        this.redis = redis;
+    }
+
+    /**
+     * What is measured in turn.
+     *
+     * @param rows the labels by the methods' names
+     */
+    private record Table(String baseline, double goal, String ours, List<String> peers, Map<String, String> rows) {}
 
     private record Scores(List<Double> nanos, List<Double> bytes) {}
 
     public static void main(String[] args) throws Exception {
-        int rounds = Integer.parseInt(args[0]);
-        int seconds = Integer.parseInt(args[1]);
         try (Stack stack =
                 Stack.start(StackConfig.defaults().withStandbys(0).withRedis(true), StackProgress.silent())) {
-            for (int threads = 1; threads <= 2; threads++) {
-                print(
-                        run(LOCAL, threads, rounds, seconds, stack.redis().url(), args[2]),
-                        threads,
-                        "localSpringCaffeine");
+            var main = new CacheHitsMain(args, stack.redis().url());
+            String part = args[3];
+            if (!part.equals("redis")) {
+                main.print("A hit in the process, 1 thread", LOCAL, 1);
+                main.print("A hit in the process, 2 threads", LOCAL, 2);
             }
-            print(run(SHARED, 1, rounds, seconds, stack.redis().url(), args[2]), 1, "sharedLettuce");
+            if (!part.equals("process")) {
+                main.print("A hit in Redis, 1 thread", SHARED, 1);
+            }
         }
     }
 
-    private static Map<String, Scores> run(
-            List<String> names, int threads, int rounds, int seconds, String redis, String log) throws RunnerException {
+    private static Map<String, String> rows(String... namesAndLabels) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndLabels.length; i += 2) {
+            rows.put(namesAndLabels[i], namesAndLabels[i + 1]);
+        }
+        return rows;
+    }
+
+    private void print(String heading, Table table, int threads) throws RunnerException {
+        Map<String, Scores> scores = run(table, threads);
+        double base = nanos(scores, table.baseline());
+        System.out.printf("## %s%n%n", heading);
+        System.out.printf(
+                "| | ns/op, median | Lowest to highest | B/op | x %s |%n",
+                table.rows().get(table.baseline()));
+        System.out.println("|---|---:|---:|---:|---:|");
+        scores.forEach((name, s) -> System.out.printf(
+                Locale.ROOT,
+                "| %s | %,.1f | %,.1f to %,.1f | %,.0f | %.2f |%n",
+                table.rows().get(name),
+                median(s.nanos()),
+                Collections.min(s.nanos()),
+                Collections.max(s.nanos()),
+                median(s.bytes()),
+                median(s.nanos()) / base));
+        double ratio = nanos(scores, table.ours()) / base;
+        boolean ahead = table.peers().stream().allMatch(peer -> nanos(scores, peer) > nanos(scores, table.ours()));
+        System.out.printf(
+                Locale.ROOT,
+                "%nGoal: %s at most %.2f x %s%s: %.2f x, %s.%n%n",
+                table.rows().get(table.ours()),
+                table.goal(),
+                table.rows().get(table.baseline()),
+                table.peers().isEmpty() ? "" : " and below every other cache of two layers",
+                ratio,
+                ratio <= table.goal() && ahead ? "reached" : "missed");
+    }
+
+    private Map<String, Scores> run(Table table, int threads) throws RunnerException {
+        List<String> names = List.copyOf(table.rows().keySet());
         Map<String, Scores> scores = new LinkedHashMap<>();
-        names.forEach(name -> scores.put(name, new Scores(new ArrayList<>(), new ArrayList<>())));
+        table.rows().keySet().forEach(name -> scores.put(name, new Scores(new ArrayList<>(), new ArrayList<>())));
         for (int round = 0; round < rounds; round++) {
-            List<String> order = new ArrayList<>(names);
-            if (round % 2 == 1) {
-                Collections.reverse(order);
-            }
-            for (String name : order) {
-                add(Objects.requireNonNull(scores.get(name)), name, threads, seconds, redis, log);
+            for (String name : round % 2 == 0 ? names : names.reversed()) {
+                System.err.printf("round %d of %d: %s, threads: %d%n", round + 1, rounds, name, threads);
+                fork(name, threads, Objects.requireNonNull(scores.get(name)));
             }
         }
         return scores;
     }
 
-    private static void add(Scores scores, String name, int threads, int seconds, String redis, String log)
-            throws RunnerException {
+    private void fork(String name, int threads, Scores scores) throws RunnerException {
         for (RunResult result : new Runner(new OptionsBuilder()
-                        .include("\\.CacheHits\\." + name + "$")
+                        .include("\\.(CacheHits|PeerHits)\\." + name + "$")
                         .param("url", redis)
                         .threads(threads)
                         .forks(1)
@@ -70,9 +146,14 @@ final class CacheHitsMain {
                         .warmupTime(TimeValue.seconds(seconds))
                         .measurementIterations(ITERATIONS)
                         .measurementTime(TimeValue.seconds(seconds))
-                        .jvmArgs("-Xms512m", "-Xmx512m", "-XX:+UseG1GC")
+                        .jvmArgs(
+                                "-Xms512m",
+                                "-Xmx512m",
+                                "-XX:+UseG1GC",
+                                "-Dlogback.configurationFile=silent-logback.xml")
+                        .shouldFailOnError(true)
                         .addProfiler(GCProfiler.class)
-                        .output(log)
+                        .output(log + "." + name)
                         .build())
                 .run()) {
             scores.nanos().add(result.getPrimaryResult().getScore());
@@ -82,21 +163,8 @@ final class CacheHitsMain {
         }
     }
 
-    private static void print(Map<String, Scores> scores, int threads, String baseline) {
-        double base = median(Objects.requireNonNull(scores.get(baseline)).nanos());
-        System.out.println(
-                "| " + threads + (threads == 1 ? " thread" : " threads") + " | ns/op | B/op | x " + baseline + " |");
-        System.out.println("|---|---|---|---|");
-        scores.forEach((name, s) -> System.out.println(String.format(
-                Locale.ROOT,
-                "| %s | %,.1f (%,.1f to %,.1f) | %,.0f | %.2f |",
-                name,
-                median(s.nanos()),
-                Collections.min(s.nanos()),
-                Collections.max(s.nanos()),
-                median(s.bytes()),
-                median(s.nanos()) / base)));
-        System.out.println();
+    private static double nanos(Map<String, Scores> scores, String name) {
+        return median(Objects.requireNonNull(scores.get(name)).nanos());
     }
 
     private static double median(List<Double> values) {

@@ -68,13 +68,14 @@ final class NaiveCache implements Subject {
     }
 
     @Override
-    public void evict(String key) {
+    public boolean evict(String key) {
         local.invalidate(key);
         try {
             commands.sync().del("naive:" + key);
             commands.sync().publish(CHANNEL, key);
+            return true;
         } catch (RedisException away) {
-            local.invalidate(key);
+            return false;
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One JVM of a run. Arguments: {@code stale} or {@code storm}, Redis, the folder of the truths, the bound in ms, whether it
- * writes, how many callers, the kinds. Prints a line a kind: name, reads, stale ones, those beyond the bound, the worst age in µs.
+ * writes, how many callers, the kinds. Prints a line a kind: name, then the numbers of {@link TwoNodes.Seen}.
  */
 final class NodeMain {
     private static final long LOAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,6 +23,9 @@ final class NodeMain {
     private final Duration bound;
     private final Subject subject;
     private long reads;
+    private long failed;
+    private long evictions;
+    private long undelivered;
     private long stale;
     private long beyond;
     private long worstNanos;
@@ -48,7 +51,7 @@ final class NodeMain {
         for (NodeMain node : nodes) {
             node.subject.awaitReady();
             if (storm) {
-                node.storm(callers, threads);
+                node.storm(callers, writes ? 0 : 1, threads);
             } else {
                 threads.add(Thread.ofPlatform().start(node::readAll));
                 if (writes) {
@@ -74,14 +77,14 @@ final class NodeMain {
         Runtime.getRuntime().halt(1);
     }
 
-    private void storm(int callers, List<Thread> threads) {
+    private void storm(int callers, int number, List<Thread> threads) {
         for (int i = 0; i < callers; i++) {
             threads.add(Thread.startVirtualThread(() -> {
                 while (!truth.gone()) {
                     LockSupport.parkNanos(LOAD_NANOS);
                 }
                 subject.read("hot", key -> {
-                    truth.loaded();
+                    truth.loaded(number);
                     LockSupport.parkNanos(STORM_LOAD_NANOS);
                     return 1L;
                 });
@@ -93,7 +96,13 @@ final class NodeMain {
         while (!truth.stopped()) {
             int key = ThreadLocalRandom.current().nextInt(Truth.KEYS);
             long started = System.nanoTime();
-            long seen = subject.read(Integer.toString(key), asked -> load(key));
+            long seen;
+            try {
+                seen = subject.read(Integer.toString(key), asked -> load(key));
+            } catch (RuntimeException error) {
+                failed++;
+                continue;
+            }
             long newerNanos = truth.evictedNanos(key, seen + 1);
             reads++;
             if (newerNanos != 0 && started - newerNanos > 0) {
@@ -118,14 +127,26 @@ final class NodeMain {
             if (!truth.commit(key, version)) {
                 return;
             }
-            subject.evict(Integer.toString(key));
+            evict(key);
             truth.evicted(key, version, System.nanoTime());
             // Long pauses too: what was missed must have time to show.
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LOAD_NANOS, 100 * LOAD_NANOS));
         }
     }
 
+    private void evict(int key) {
+        boolean delivered;
+        try {
+            delivered = subject.evict(Integer.toString(key));
+        } catch (RuntimeException error) {
+            delivered = false;
+        }
+        evictions++;
+        undelivered += delivered ? 0 : 1;
+    }
+
     private void report() {
-        System.out.println(kind + " " + reads + " " + stale + " " + beyond + " " + worstNanos / 1_000);
+        System.out.println(kind + " " + reads + " " + failed + " " + stale + " " + beyond + " " + worstNanos / 1_000
+                + " " + evictions + " " + undelivered);
     }
 }

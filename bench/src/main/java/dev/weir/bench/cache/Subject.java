@@ -2,6 +2,7 @@ package dev.weir.bench.cache;
 
 import dev.weir.core.cache.CacheConfig;
 import dev.weir.core.cache.CachesConfig;
+import dev.weir.core.cache.Eviction;
 import dev.weir.core.cache.KeyEncoder;
 import dev.weir.core.cache.LayeredCache;
 import dev.weir.core.cache.LayeredCaches;
@@ -18,8 +19,8 @@ interface Subject extends AutoCloseable {
 
     long read(String key, Function<String, Long> loader);
 
-    /** After the write; returns as its own promise says. */
-    void evict(String key);
+    /** After the write; returns as its own promise says. False where the cache says that Redis does not have it yet, or never. */
+    boolean evict(String key);
 
     void awaitReady() throws InterruptedException;
 
@@ -31,7 +32,18 @@ interface Subject extends AutoCloseable {
         WEIR,
         WEIR_STRICT,
         WEIR_LEASE,
-        NAIVE
+        JETCACHE,
+        NAIVE;
+
+        String label() {
+            return switch (this) {
+                case WEIR -> "Weir";
+                case WEIR_STRICT -> "Weir, strict";
+                case WEIR_LEASE -> "Weir, cluster lease";
+                case JETCACHE -> "JetCache";
+                case NAIVE -> "naive";
+            };
+        }
     }
 
     ValueCodec<Long> NUMBERS = ValueCodec.of(
@@ -39,7 +51,11 @@ interface Subject extends AutoCloseable {
             bytes -> ByteBuffer.wrap(bytes).getLong());
 
     static Subject of(Kind kind, String redis, Duration bound) {
-        return kind == Kind.NAIVE ? new NaiveCache(redis) : new Weir(kind, redis, bound);
+        return switch (kind) {
+            case NAIVE -> new NaiveCache(redis);
+            case JETCACHE -> new JetSubject(redis);
+            case WEIR, WEIR_STRICT, WEIR_LEASE -> new Weir(kind, redis, bound);
+        };
     }
 
     /** Weir's. */
@@ -67,8 +83,8 @@ interface Subject extends AutoCloseable {
         }
 
         @Override
-        public void evict(String key) {
-            cache.evict(key);
+        public boolean evict(String key) {
+            return cache.evict(key) == Eviction.DELIVERED;
         }
 
         @Override

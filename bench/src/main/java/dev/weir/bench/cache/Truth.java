@@ -22,7 +22,7 @@ final class Truth {
     private static final int STOP = 0;
     private static final int READY = 1;
     private static final int GO = 2;
-    private static final int LOADS = 3;
+    private static final int LOADS = 3; // and one more for the second node
 
     private final ByteBuffer memory;
 
@@ -80,12 +80,13 @@ final class Truth {
         return get(GO) != 0;
     }
 
-    void loaded() {
-        add(LOADS);
+    /** Counts a call of the loader by node 0 or 1. */
+    void loaded(int node) {
+        add(LOADS + node);
     }
 
-    long loads() {
-        return get(LOADS);
+    long loads(int node) {
+        return get(LOADS + node);
     }
 
     private static int row(int key) {

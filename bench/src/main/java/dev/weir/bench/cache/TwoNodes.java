@@ -29,17 +29,30 @@ final class TwoNodes implements AutoCloseable {
     /**
      * What the readers of both nodes saw of one cache.
      *
+     * @param reads those that answered
+     * @param failed those that threw
      * @param stale reads that began after an eviction had returned and saw an older version
      * @param beyond of these, later than the bound
      * @param worstMicros the greatest age
+     * @param evictions all of them
+     * @param undelivered those of which the cache said, or showed by throwing, that Redis did not have them yet
      */
-    record Seen(long reads, long stale, long beyond, long worstMicros) {
+    record Seen(long reads, long failed, long stale, long beyond, long worstMicros, long evictions, long undelivered) {
+        private static final int NUMBERS = 7;
+
         Seen plus(Seen other) {
             return new Seen(
                     reads + other.reads,
+                    failed + other.failed,
                     stale + other.stale,
                     beyond + other.beyond,
-                    Math.max(worstMicros, other.worstMicros));
+                    Math.max(worstMicros, other.worstMicros),
+                    evictions + other.evictions,
+                    undelivered + other.undelivered);
+        }
+
+        private static Seen parse(long[] numbers) {
+            return new Seen(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
         }
     }
 
@@ -72,17 +85,12 @@ final class TwoNodes implements AutoCloseable {
             try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line : lines.lines().toList()) {
                     String[] words = line.split(" ", -1);
-                    if (words.length == 5
-                            && Arrays.stream(Kind.values())
-                                    .anyMatch(k -> k.name().equals(words[0]))) {
-                        seen.merge(
-                                Kind.valueOf(words[0]),
-                                new Seen(
-                                        Long.parseLong(words[1]),
-                                        Long.parseLong(words[2]),
-                                        Long.parseLong(words[3]),
-                                        Long.parseLong(words[4])),
-                                Seen::plus);
+                    if (words.length == 1 + Seen.NUMBERS) {
+                        long[] numbers = Arrays.stream(words)
+                                .skip(1)
+                                .mapToLong(Long::parseLong)
+                                .toArray();
+                        seen.merge(Kind.valueOf(words[0]), Seen.parse(numbers), Seen::plus);
                     }
                 }
             }
@@ -110,6 +118,8 @@ final class TwoNodes implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
+                // What clients log while Redis is away would fill the pipe that the figures come through.
+                "-Dlogback.configurationFile=silent-logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 NodeMain.class.getName(),

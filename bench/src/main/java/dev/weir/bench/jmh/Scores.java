@@ -24,4 +24,15 @@ public record Scores(List<Double> values) {
     public String range() {
         return String.format(Locale.ROOT, "%,.0f to %,.0f", values.getFirst(), values.getLast());
     }
+
+    /** The median, and in brackets the lowest and the highest, each with this many digits behind the point. */
+    public String figures(int digits) {
+        String number = "%,." + digits + "f";
+        return String.format(
+                Locale.ROOT,
+                number + " (" + number + " to " + number + ")",
+                median(),
+                values.getFirst(),
+                values.getLast());
+    }
 }

@@ -1,6 +1,8 @@
 package dev.weir.bench.route;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.bench.jmh.Goals;
+import dev.weir.bench.jmh.Scores;
 import dev.weir.core.route.HikariServer;
 import dev.weir.core.route.Lsn;
 import dev.weir.core.route.RouteConfig;
@@ -28,6 +30,8 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
@@ -36,10 +40,11 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 /**
  * How many reads of a client miss what the same client wrote before, while the replay of one standby after the other is
  * paused and resumed? Command: bench/replica-staleness. Plain routing (Spring's lazy proxy, the pools in turn) and Weir, A B
- * B A, on the same servers; each client raises the version of its own row, then reads it three times with short pauses.
+ * B A twice, on the same servers; each client raises the version of its own row, then reads it three times with short pauses.
  */
 final class ReplicaStaleness {
 
+    private static final int RUNS = 4;
     private static final int STANDBYS = 2;
     private static final int CLIENTS = 8;
     private static final int READS_A_WRITE = 3;
@@ -60,24 +65,32 @@ final class ReplicaStaleness {
     }
 
     public static void main(String[] args) throws Exception {
-        Duration each = Duration.ofSeconds(Math.max(1, Long.parseLong(args[0]) / 4));
+        Duration each = Duration.ofSeconds(Math.max(1, Long.parseLong(args[0]) / (2 * RUNS)));
         StackConfig config =
                 StackConfig.defaults().withStandbys(STANDBYS).withRedis(false).withStartTimeout(Duration.ofMinutes(3));
+        boolean held;
         try (Stack stack = Stack.start(config, StackProgress.silent())) {
-            new ReplicaStaleness(stack).run(each);
+            held = new ReplicaStaleness(stack).run(each);
         }
+        Goals.exit(held);
     }
 
-    private void run(Duration each) throws Exception {
+    private boolean run(Duration each) throws Exception {
         try {
             createTable();
-            var plain = new Tally("plain routing");
-            var weir = new Tally("Weir");
-            plainly(plain, each);
-            withWeir(weir, each);
-            withWeir(weir, each);
-            plainly(plain, each);
-            print(plain, weir);
+            List<Tally> plain = new ArrayList<>();
+            List<Tally> weir = new ArrayList<>();
+            for (int run = 0; run < RUNS; run++) {
+                boolean weirFirst = run % 2 == 1;
+                if (weirFirst) {
+                    weir.add(withWeir(each));
+                }
+                plain.add(plainly(each));
+                if (!weirFirst) {
+                    weir.add(withWeir(each));
+                }
+            }
+            return print(plain, weir);
         } finally {
             pools.forEach(HikariDataSource::close);
         }
@@ -117,7 +130,8 @@ final class ReplicaStaleness {
         return pool;
     }
 
-    private void plainly(Tally tally, Duration time) throws Exception {
+    private Tally plainly(Duration time) throws Exception {
+        var tally = new Tally();
         List<HikariDataSource> replicas = pools.subList(1, 1 + STANDBYS);
         var next = new AtomicInteger();
         DataSource inTurn = new AbstractDataSource() {
@@ -135,9 +149,11 @@ final class ReplicaStaleness {
         var proxy = lazily(pools.getFirst(), inTurn);
         drive(proxy, tally, time);
         tally.replicaReads = tally.reads();
+        return tally;
     }
 
-    private void withWeir(Tally tally, Duration time) throws Exception {
+    private Tally withWeir(Duration time) throws Exception {
+        var tally = new Tally();
         List<HikariServer> replicas = IntStream.range(0, STANDBYS)
                 .mapToObj(i -> new HikariServer("replica-" + (i + 1), pools.get(1 + i)))
                 .toList();
@@ -153,8 +169,9 @@ final class ReplicaStaleness {
             for (int i = 0; i < STANDBYS; i++) {
                 tally.replicaReads += router.counters().replicaReads(i);
             }
-            tally.refused += router.counters().primaryReads(Reason.REFUSED);
+            tally.refused = router.counters().primaryReads(Reason.REFUSED);
         }
+        return tally;
     }
 
     private static LazyConnectionDataSourceProxy lazily(DataSource writes, DataSource reads) {
@@ -270,18 +287,13 @@ final class ReplicaStaleness {
         }
     }
 
-    /** What the clients of one routing met. */
+    /** What the clients met in one run. */
     private static final class Tally {
-        private final String label;
         private final List<Long> latencies = new ArrayList<>();
         private long stale;
         private long worstNanos;
         private long replicaReads;
         private long refused;
-
-        Tally(String label) {
-            this.label = label;
-        }
 
         synchronized void read(long latencyNanos, long staleForNanos) {
             latencies.add(latencyNanos);
@@ -302,29 +314,42 @@ final class ReplicaStaleness {
         }
     }
 
-    private static void print(Tally... tallies) {
+    private static boolean print(List<Tally> plain, List<Tally> weir) {
         System.out.println(
-                "| Routing | Reads | Stale | Stale a million | Oldest write missed, ms | On replicas | Refused | p50 ms | p99 ms |");
+                "| Routing | Reads | Stale | Stale a million, of each run | Oldest write missed, ms | On replicas | Refused | p50 ms | p99 ms |");
         System.out.println("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
-        for (Tally tally : tallies) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %,d | %,d | %,.0f | %,.0f | %.1f %% | %d | %.2f | %.2f |%n",
-                    tally.label,
-                    tally.reads(),
-                    tally.stale,
-                    1e6 * tally.stale / tally.reads(),
-                    tally.worstNanos / 1e6,
-                    100.0 * tally.replicaReads / tally.reads(),
-                    tally.refused,
-                    tally.millis(0.5),
-                    tally.millis(0.99));
-        }
-        long missed = tallies[tallies.length - 1].stale;
+        print("plain routing", plain);
+        print("Weir", weir);
+        long missed = sum(weir, tally -> tally.stale);
         System.out.printf(
                 Locale.ROOT,
                 "%nGoal: no client of Weir misses its own write: %d missed, %s.%n",
                 missed,
-                missed == 0 ? "reached" : "missed");
+                Goals.word(missed == 0));
+        return missed == 0;
+    }
+
+    private static void print(String label, List<Tally> runs) {
+        long reads = sum(runs, Tally::reads);
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %,d | %,d | %s | %,.0f | %.1f %% | %d | %s | %s |%n",
+                label,
+                reads,
+                sum(runs, tally -> tally.stale),
+                figures(runs, tally -> 1e6 * tally.stale / tally.reads(), 0),
+                runs.stream().mapToLong(tally -> tally.worstNanos).max().orElse(0) / 1e6,
+                100.0 * sum(runs, tally -> tally.replicaReads) / reads,
+                sum(runs, tally -> tally.refused),
+                figures(runs, tally -> tally.millis(0.5), 2),
+                figures(runs, tally -> tally.millis(0.99), 2));
+    }
+
+    private static long sum(List<Tally> runs, ToLongFunction<Tally> figure) {
+        return runs.stream().mapToLong(figure).sum();
+    }
+
+    private static String figures(List<Tally> runs, ToDoubleFunction<Tally> figure, int digits) {
+        return new Scores(runs.stream().map(figure::applyAsDouble).toList()).figures(digits);
     }
 }
