@@ -26,21 +26,20 @@ import java.util.Map;
  */
 final class JetCaches implements AutoCloseable {
     private static final String AREA = "default";
-    private static final long ANSWER_MILLIS = 250;
     private static final byte VALUE = 'V';
     private static final byte BROADCAST = 'B';
 
     private final RedisClient client;
     private final SimpleCacheManager manager = new SimpleCacheManager();
 
-    JetCaches(String redis, String channel) {
+    JetCaches(String redis, String channel, Duration commandTimeout) {
         client = RedisClient.create(RedisURI.create(redis));
         CacheBuilder local =
                 CaffeineCacheBuilder.createCaffeineCacheBuilder().keyConvertor(Fastjson2KeyConvertor.INSTANCE);
         CacheBuilder remote = RedisLettuceCacheBuilder.createRedisLettuceCacheBuilder()
                 .redisClient(client)
                 .pubSubConnection(client.connectPubSub(ByteArrayCodec.INSTANCE))
-                .asyncResultTimeoutInMillis(ANSWER_MILLIS)
+                .asyncResultTimeoutInMillis(commandTimeout.toMillis())
                 .keyConvertor(Fastjson2KeyConvertor.INSTANCE)
                 .valueEncoder(JetCaches::encode)
                 .valueDecoder(JetCaches::decode)

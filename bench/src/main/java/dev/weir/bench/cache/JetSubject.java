@@ -8,12 +8,13 @@ import java.util.function.Function;
 /** JetCache's both layers, with the times to live of {@link NaiveCache}. */
 final class JetSubject implements Subject {
     private static final int ENTRIES = 10_000;
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(250);
 
     private final JetCaches caches;
     private final Cache<String, byte[]> cache;
 
     JetSubject(String redis) {
-        caches = new JetCaches(redis, "jetcache:invalidations");
+        caches = new JetCaches(redis, "jetcache:invalidations", COMMAND_TIMEOUT);
         cache = caches.both("versions:", ENTRIES, Duration.ofSeconds(30), Duration.ofMinutes(5));
     }
 

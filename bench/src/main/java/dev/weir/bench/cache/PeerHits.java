@@ -46,7 +46,7 @@ public class PeerHits {
 
         @Setup
         public void fill() {
-            caches = new JetCaches(url, "jet-hits");
+            caches = new JetCaches(url, "jet-hits", Duration.ofSeconds(10));
             both = caches.both("both:", 2 * CacheHits.KEYS, TTL, TTL);
             remote = caches.remote("remote:", TTL);
             for (int i = 0; i < CacheHits.KEYS; i++) {
@@ -56,6 +56,11 @@ public class PeerHits {
             empty(url);
             for (int i = 0; i < CacheHits.KEYS; i++) {
                 remote.put(CacheHits.key(i), CacheHits.value());
+            }
+            for (int i = 0; i < CacheHits.KEYS; i++) {
+                if (remote.get(CacheHits.key(i)) == null) {
+                    throw new IllegalStateException("JetCache has lost " + CacheHits.key(i) + ".");
+                }
             }
         }
 

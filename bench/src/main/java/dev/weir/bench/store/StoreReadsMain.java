@@ -32,7 +32,7 @@ final class StoreReadsMain {
     private static final Duration WARM_UP = Duration.ofSeconds(25);
     private static final Duration WINDOW = Duration.ofSeconds(8);
     private static final Duration SEARCH = Duration.ofSeconds(40);
-    private static final Duration SLOW_WARM_UP = Duration.ofSeconds(5);
+    private static final Duration SLOW_WARM_UP = Duration.ofSeconds(12);
     private static final Duration SLOW_SEARCH = Duration.ofSeconds(24);
 
     /** The share of stock's closed loop at which both are measured: neither may queue. */
