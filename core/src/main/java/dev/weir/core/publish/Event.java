@@ -1,0 +1,130 @@
+package dev.weir.core.publish;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event on its way to a topic. Events of one topic with equal keys keep their order; events without a key have none. Immutable,
+ * save that its arrays are not copied: do not change them after handing them over.
+ */
+public final class Event {
+    /** Header in which an event's id travels: 16 bytes, the more significant half first. */
+    public static final String ID_HEADER = "weir-event-id";
+
+    private static final int ID_BYTES = 16;
+    private static final int HEADER_OVERHEAD_BYTES = 4;
+
+    private final String topic;
+    private final byte @Nullable [] key;
+    private final byte[] value;
+    private final Map<String, byte[]> headers;
+    private final @Nullable UUID id;
+
+    private Event(String topic, byte @Nullable [] key, byte[] value, Map<String, byte[]> headers, @Nullable UUID id) {
+        this.topic = Objects.requireNonNull(topic, "An event needs a topic; null was given.");
+        this.key = key;
+        this.value = Objects.requireNonNull(value, "An event needs a value; null was given. Use an empty array.");
+        this.headers = headers;
+        this.id = id;
+    }
+
+    /** An event whose key is this text in UTF-8. */
+    public static Event of(String topic, String key, byte[] value) {
+        Objects.requireNonNull(key, "The key is null; use Event.unkeyed for events without an order.");
+        return new Event(topic, key.getBytes(StandardCharsets.UTF_8), value, Map.of(), null);
+    }
+
+    /** An event with this key, null for none. */
+    public static Event of(String topic, byte @Nullable [] key, byte[] value) {
+        return new Event(topic, key, value, Map.of(), null);
+    }
+
+    /** An event without a key: it goes to any partition and has no order. */
+    public static Event unkeyed(String topic, byte[] value) {
+        return new Event(topic, null, value, Map.of(), null);
+    }
+
+    /** The same with this id, by which consumers know a repetition. Without it the publisher gives one. */
+    public Event withId(UUID other) {
+        return new Event(topic, key, value, headers, other);
+    }
+
+    /** The same with one more header, or another value for it. */
+    public Event withHeader(String name, byte[] content) {
+        if (name.equals(ID_HEADER)) {
+            throw new IllegalArgumentException("The header " + ID_HEADER + " holds the event's id; use withId.");
+        }
+        Map<String, byte[]> more = new LinkedHashMap<>(headers);
+        more.put(name, content);
+        return new Event(topic, key, value, more, id);
+    }
+
+    /** Where it goes. */
+    public String topic() {
+        return topic;
+    }
+
+    /** What it is ordered by, null for nothing. */
+    public byte @Nullable [] key() {
+        return key;
+    }
+
+    /** Its content. */
+    public byte[] value() {
+        return value;
+    }
+
+    /** Its headers besides the id, in the order they were given. */
+    public Map<String, byte[]> headers() {
+        return headers;
+    }
+
+    /** Its id, null while none was given. */
+    public @Nullable UUID id() {
+        return id;
+    }
+
+    /** Key, value and headers with the id, in bytes; what a topic's limits are compared with, without a few bytes of framing. */
+    public int sizeBytes() {
+        int bytes = value.length + ID_HEADER.length() + ID_BYTES + HEADER_OVERHEAD_BYTES;
+        if (key != null) {
+            bytes += key.length;
+        }
+        for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+            bytes += header.getKey().length() + header.getValue().length + HEADER_OVERHEAD_BYTES;
+        }
+        return bytes;
+    }
+
+    /** An id as the content of {@link #ID_HEADER}. */
+    public static byte[] idToBytes(UUID id) {
+        return ByteBuffer.allocate(ID_BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+    }
+
+    /**
+     * The id in the content of {@link #ID_HEADER}.
+     *
+     * @throws IllegalArgumentException if these are not 16 bytes
+     */
+    public static UUID idFromBytes(byte[] bytes) {
+        if (bytes.length != ID_BYTES) {
+            throw new IllegalArgumentException(
+                    "The header " + ID_HEADER + " has " + bytes.length + " bytes; an event's id has 16.");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(), buffer.getLong());
+    }
+
+    @Override
+    public String toString() {
+        return "event " + id + " for " + topic + " (" + sizeBytes() + " bytes)";
+    }
+}
