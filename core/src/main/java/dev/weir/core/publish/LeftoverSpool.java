@@ -1,0 +1,107 @@
+package dev.weir.core.publish;
+
+import dev.weir.core.publish.spool.Spool;
+import dev.weir.core.publish.spool.SpoolConfig;
+import dev.weir.core.publish.spool.SpoolRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps on disk what a {@link BatchingPublisher} could not deliver when it was closed, and brings it back at the next start. For
+ * orderly shutdowns only: what {@code kill -9} takes is gone; {@link SpooledPublisher} keeps that too.
+ */
+public final class LeftoverSpool implements AutoCloseable {
+    private static final int READ_AT_ONCE = 500;
+
+    private final Spool spool;
+    private final Watermark delivered;
+    private final Set<UUID> restored = new HashSet<>();
+
+    private LeftoverSpool(Spool spool) {
+        this.spool = spool;
+        this.delivered = new Watermark(spool.deliveredSequence());
+    }
+
+    /**
+     * Opens a folder, made where it is missing.
+     *
+     * @throws IOException if it cannot be read or written
+     */
+    public static LeftoverSpool open(Path folder, SpoolConfig config) throws IOException {
+        return new LeftoverSpool(Spool.open(folder, config));
+    }
+
+    /**
+     * Publishes what was kept, in its order, waiting for room where there is more than a buffer holds. Call it before anyone else
+     * publishes, or their events come first. Answers how many were published; where the time was over the rest stays on disk.
+     *
+     * @throws IOException if what was kept cannot be read
+     */
+    public int restore(BatchingPublisher publisher, Duration atMost) throws IOException, InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        Spool.Reader reader = spool.reader();
+        int count = 0;
+        for (List<SpoolRecord> next = reader.next(READ_AT_ONCE); !next.isEmpty(); next = reader.next(READ_AT_ONCE)) {
+            for (SpoolRecord record : next) {
+                if (!restore(record, publisher, end)) {
+                    return count;
+                }
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private boolean restore(SpoolRecord record, BatchingPublisher publisher, long end)
+            throws IOException, InterruptedException {
+        Event event = EventCodec.decode(record.content());
+        Publication publication = publisher.publish(event);
+        while (publication instanceof Publication.BufferFull && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+            publication = publisher.publish(event);
+        }
+        if (!(publication instanceof Publication.Accepted(CompletableFuture<Receipt> receipt))) {
+            return false;
+        }
+        delivered.begin(record.sequence());
+        restored.add(Objects.requireNonNull(event.id()));
+        var ignored = receipt.thenRun(() -> delivered.end(record.sequence()));
+        return true;
+    }
+
+    /**
+     * Keeps what {@link BatchingPublisher#close(java.time.Duration)} answered; returns when it is durable. What was restored and is
+     * not delivered is on disk already.
+     *
+     * @throws IOException if the mark of what was delivered cannot be written
+     * @throws java.util.concurrent.CompletionException if an event cannot be written
+     */
+    public void keep(List<Event> left) throws IOException {
+        CompletableFuture.allOf(left.stream()
+                        .filter(event -> !restored.contains(Objects.requireNonNull(event.id())))
+                        .map(event -> spool.append(EventCodec.encode(event)))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        spool.delivered(delivered.through());
+    }
+
+    /** Events on disk that are not known to be delivered. */
+    public long kept() {
+        return spool.durableSequence() - delivered.through();
+    }
+
+    /** Marks what was delivered and gives the folder free. */
+    @Override
+    public void close() throws IOException {
+        spool.delivered(delivered.through());
+        spool.close();
+    }
+}
