@@ -8,38 +8,51 @@ import java.time.Duration;
  * @param prefix of the keys and channels in Redis; services with different prefixes do not see each other
  * @param stalenessBound for how long after an eviction another node may still answer with the old value; 100 ms to 1 min.
  *     The node sends four beats in this time.
- * @param commandTimeout after which a command counts as failed, 1 ms to 1 min
+ * @param commandTimeout after which a command counts as failed, 1 ms to the bound, within which a beat must have come back
  * @param failuresToOpen after how many failed commands in a row Redis is left alone until a beat is answered, 1 to 1,000
+ * @param maxRefreshes how many reloads ahead of expiry may run at the same time, 1 to 10,000; they come on top of the
+ *     loads that callers wait for
  */
-public record CachesConfig(String prefix, Duration stalenessBound, Duration commandTimeout, int failuresToOpen) {
-    private static final int BEATS_PER_BOUND = 4;
+public record CachesConfig(
+        String prefix, Duration stalenessBound, Duration commandTimeout, int failuresToOpen, int maxRefreshes) {
+    static final int BEATS_PER_BOUND = 4;
     private static final int TICKS_PER_BEAT = 4;
 
     public CachesConfig {
         require(prefix.matches("[A-Za-z0-9._:-]{1,100}"), "prefix", prefix, "1 to 100 letters, digits, or . _ : -");
         require(between(stalenessBound, 100, 60_000), "staleness-bound", stalenessBound, "100 ms to 1 min");
-        require(between(commandTimeout, 1, 60_000), "command-timeout", commandTimeout, "1 ms to 1 min");
+        require(
+                commandTimeout.toMillis() >= 1 && commandTimeout.compareTo(stalenessBound) <= 0,
+                "command-timeout",
+                commandTimeout,
+                "1 ms to staleness-bound (" + stalenessBound + ")");
         require(failuresToOpen >= 1 && failuresToOpen <= 1_000, "failures-to-open", failuresToOpen, "1 to 1,000");
+        require(maxRefreshes >= 1 && maxRefreshes <= 10_000, "max-refreshes", maxRefreshes, "1 to 10,000");
     }
 
-    /** Prefix {@code weir}, a bound of 2 s, 250 ms for a command, 5 failures. */
+    /** Prefix {@code weir}, a bound of 2 s, 250 ms for a command, 5 failures, 16 refreshes. */
     public static CachesConfig defaults() {
-        return new CachesConfig("weir", Duration.ofSeconds(2), Duration.ofMillis(250), 5);
+        return new CachesConfig("weir", Duration.ofSeconds(2), Duration.ofMillis(250), 5, 16);
     }
 
     /** The same with another prefix. */
     public CachesConfig withPrefix(String other) {
-        return new CachesConfig(other, stalenessBound, commandTimeout, failuresToOpen);
+        return new CachesConfig(other, stalenessBound, commandTimeout, failuresToOpen, maxRefreshes);
     }
 
-    /** The same with another bound. */
+    /** The same with another bound, no shorter than the time for a command: lower that first. */
     public CachesConfig withStalenessBound(Duration other) {
-        return new CachesConfig(prefix, other, commandTimeout, failuresToOpen);
+        return new CachesConfig(prefix, other, commandTimeout, failuresToOpen, maxRefreshes);
     }
 
     /** The same with another time for a command. */
     public CachesConfig withCommandTimeout(Duration other) {
-        return new CachesConfig(prefix, stalenessBound, other, failuresToOpen);
+        return new CachesConfig(prefix, stalenessBound, other, failuresToOpen, maxRefreshes);
+    }
+
+    /** The same with another number of reloads ahead of expiry at the same time. */
+    public CachesConfig withMaxRefreshes(int other) {
+        return new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen, other);
     }
 
     /**

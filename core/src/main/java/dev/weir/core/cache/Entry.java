@@ -14,7 +14,8 @@ public final class Entry<V> {
     private final long id;
     private final long freshAsOfNanos;
     private final long expiresAtNanos;
-    private final long refreshAtNanos;
+    private long refreshPauseNanos;
+    private volatile long refreshAtNanos;
     private volatile @Nullable Object attachment;
 
     Entry(@Nullable V value, Token token, long id, long freshAsOfNanos, long expiresAtNanos, long refreshAtNanos) {
@@ -61,5 +62,16 @@ public final class Entry<V> {
 
     long refreshAtNanos() {
         return refreshAtNanos;
+    }
+
+    /**
+     * After a refresh that failed. The pause begins with an eighth of the time between refresh and expiry and doubles, so a
+     * loader in trouble gets about four attempts and not one per hit. For one thread at a time.
+     *
+     * @param share by chance, 0 to 1
+     */
+    void postponeRefresh(long nowNanos, double share) {
+        refreshPauseNanos = refreshPauseNanos == 0 ? (expiresAtNanos - refreshAtNanos) / 8 : 2 * refreshPauseNanos;
+        refreshAtNanos = nowNanos + (long) (refreshPauseNanos * (0.75 + share / 2));
     }
 }

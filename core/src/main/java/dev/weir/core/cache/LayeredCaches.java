@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,8 @@ public final class LayeredCaches implements AutoCloseable {
     private final NanoClock clock;
     private final Waits waits;
     private final RandomGenerator random;
-    private final Executor refreshes;
+    private final Executor upkeep;
+    private final Refreshes refreshes;
     private final Map<String, LayeredCache<?, ?>> caches = new ConcurrentHashMap<>();
     private @Nullable ScheduledExecutorService ticker;
     private long ticks;
@@ -45,7 +47,8 @@ public final class LayeredCaches implements AutoCloseable {
             NanoClock clock,
             Waits waits,
             RandomGenerator random,
-            Executor refreshes) {
+            Executor upkeep,
+            Executor reloads) {
         this.config = config;
         this.node = node;
         this.trust = node == null ? Trust.alone(clock.nanoTime()) : node.trust();
@@ -53,7 +56,8 @@ public final class LayeredCaches implements AutoCloseable {
         this.clock = clock;
         this.waits = waits;
         this.random = random;
-        this.refreshes = refreshes;
+        this.upkeep = upkeep;
+        this.refreshes = new Refreshes(reloads, config.maxRefreshes());
     }
 
     /** Caches of a service that runs as one process: no Redis, and nobody to tell. */
@@ -69,9 +73,9 @@ public final class LayeredCaches implements AutoCloseable {
     /** With a thread that ticks. */
     static LayeredCaches running(CachesConfig config, @Nullable Node node, LoadGuard guard, NanoClock clock) {
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        Executor refreshes =
-                work -> Thread.ofVirtual().name("weir-cache-refresh").start(work);
-        LayeredCaches made = new LayeredCaches(config, node, guard, clock, Waits.blocking(), random, refreshes);
+        Executor reloads = work -> Thread.ofVirtual().name("weir-cache-refresh").start(work);
+        LayeredCaches made = new LayeredCaches(
+                config, node, guard, clock, Waits.blocking(), random, ForkJoinPool.commonPool(), reloads);
         made.startTicking();
         return made;
     }
@@ -84,9 +88,11 @@ public final class LayeredCaches implements AutoCloseable {
     public <K, V> LayeredCache<K, V> create(CacheConfig cache, KeyEncoder<? super K> names, ValueCodec<V> codec) {
         config.check(cache);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
+        LocalLayer<K, V> local = new LocalLayer<>(line, trust, random, upkeep);
         SharedLayer<V> shared = node == null ? null : new SharedLayer<>(node, line, codec, waits, random, config);
-        LayeredCache<K, V> made =
-                new LayeredCache<>(config, names, line, trust, node, shared, guard, clock, waits, random, refreshes);
+        Loading<K, V> loading = new Loading<>(names, line, local, shared, guard, clock, waits, random, refreshes);
+        Evictions others = node == null ? null : new Evictions(node, line, clock, waits, config);
+        LayeredCache<K, V> made = new LayeredCache<>(config, names, line, trust, local, shared, loading, others, clock);
         if (caches.putIfAbsent(cache.name(), made) != null) {
             throw new IllegalArgumentException(
                     "There is a cache named " + cache.name() + " already. Use that one, or choose another name.");

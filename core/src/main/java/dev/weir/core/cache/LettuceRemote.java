@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>Lettuce's own reconnecting is off. It would send again after a reconnect what it had sent before, at least once and
  * late, while the protocol needs at most once; and a new connection must first learn whether this is still the same Redis
  * process, for a restarted one may have come back with values that were evicted before. So a lost connection is given up
- * and a new one made.
+ * and a new one made. One that is lost without a sign, or leads to a Redis that takes no writes any more, is given up by
+ * the node, which misses its beats.
  */
 final class LettuceRemote implements Remote {
     private static final Logger LOG = LoggerFactory.getLogger(LettuceRemote.class);
@@ -71,7 +72,9 @@ final class LettuceRemote implements Remote {
     }
 
     LettuceRemote(RedisURI uri, String id, CachesConfig config) {
-        this.uri = uri;
+        // Lettuce takes the time for its handshake from the address; its default is a minute.
+        Duration toConnect = max(config.commandTimeout(), Duration.ofMillis(500));
+        this.uri = RedisURI.builder(uri).withTimeout(toConnect).build();
         this.prefix = config.prefix() + ":v:";
         this.channel = config.prefix() + ":invalidations";
         this.epochs = config.prefix() + ":epochs";
@@ -85,9 +88,7 @@ final class LettuceRemote implements Remote {
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(max(config.commandTimeout(), Duration.ofMillis(500)))
-                        .build())
+                .socketOptions(SocketOptions.builder().connectTimeout(toConnect).build())
                 .build());
     }
 
@@ -114,6 +115,18 @@ final class LettuceRemote implements Remote {
                 subscribing.set(false);
                 logFailure(failure);
             });
+        }
+    }
+
+    @Override
+    public void giveUp() {
+        Session commands = session;
+        if (commands != null) {
+            close(commands.connection());
+        }
+        StatefulRedisPubSubConnection<String, byte[]> messages = subscription;
+        if (messages != null) {
+            close(messages);
         }
     }
 

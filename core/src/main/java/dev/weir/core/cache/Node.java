@@ -127,6 +127,10 @@ final class Node implements Remote.Listener {
         long now = clock.nanoTime();
         if (now - nextBeatNanos >= 0) {
             nextBeatNanos = now + config.beatNanos();
+            if (trust.takesConnectionsForDead()) {
+                LOG.warn("Made the connections to Redis anew: none of the beats of the last four bounds came back");
+                remote.giveUp();
+            }
             sendBeat();
         }
         if (health.reachable()) {
@@ -206,6 +210,7 @@ final class Node implements Remote.Listener {
     private void sendBeat() {
         Map<String, Long> changesWhenSent = new LinkedHashMap<>();
         CompletableFuture<Map<String, Long>> answer;
+        long sentNanos;
         publishing.lock();
         try {
             beat++;
@@ -216,17 +221,18 @@ final class Node implements Remote.Listener {
                 proposals.put(line.name(), newId());
                 changesWhenSent.put(line.name(), line.epochChanges());
             }
-            trust.sent(beat, clock.nanoTime());
+            sentNanos = clock.nanoTime();
+            trust.sent(beat, sentNanos);
             answer = remote.beat(proposals, Message.encode(new Message.Beat(id, beat, last)));
         } finally {
             publishing.unlock();
         }
-        var unused = answer.whenComplete((epochs, failure) -> beatEnded(epochs, changesWhenSent, failure != null));
+        var unused = answer.whenComplete((epochs, failure) -> beatEnded(epochs, changesWhenSent, sentNanos));
     }
 
-    private void beatEnded(@Nullable Map<String, Long> epochs, Map<String, Long> changesWhenSent, boolean failed) {
+    private void beatEnded(@Nullable Map<String, Long> epochs, Map<String, Long> changesWhenSent, long sentNanos) {
         long now = clock.nanoTime();
-        if (failed || epochs == null) {
+        if (epochs == null) {
             health.failed();
             return;
         }
@@ -236,7 +242,7 @@ final class Node implements Remote.Listener {
                 line.beatAnswered(epoch, changesWhenSent.getOrDefault(cache, 0L), now);
             }
         });
-        health.beatAnswered(now);
+        health.beatAnswered(sentNanos, now);
     }
 
     @Override

@@ -6,25 +6,31 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whether the shared layer may be asked: the circuit breaker. It opens at once when the connection is lost, and after a number of failed
  * commands in a row. The node's beat, which goes on anyway, is the probe, so no request of a user ever is.
  *
+ * <p>An answered read proves little: a primary that was replaced goes on answering them, with values that are evicted
+ * elsewhere by now. A beat writes, so Redis is asked for values only until a bound after the send time of the latest beat
+ * it took.
+ *
  * <p>It closes a fence later than the first answered beat. After an outage that several nodes saw, each may hold
  * evictions that it could not deliver; the fence gives them the time to, before anybody reads the old values.
  *
- * <p>Any thread may call it. The state is one volatile field and a counter whose races cost a command more or less.
+ * <p>Any thread may call it. A reader that sees the volatile fields half changed asks once more or once less, within the same
+ * bound.
  */
 final class RedisHealth {
     private final int failuresToOpen;
-    private final long fenceNanos;
+    private final long boundNanos;
     private final AtomicInteger failuresInARow = new AtomicInteger();
     private volatile boolean down = true;
     private volatile long usableFromNanos;
+    private volatile long provenUntilNanos;
 
-    RedisHealth(int failuresToOpen, long fenceNanos) {
+    RedisHealth(int failuresToOpen, long boundNanos) {
         this.failuresToOpen = failuresToOpen;
-        this.fenceNanos = fenceNanos;
+        this.boundNanos = boundNanos;
     }
 
     boolean usable(long nowNanos) {
-        return !down && nowNanos - usableFromNanos >= 0;
+        return !down && nowNanos - usableFromNanos >= 0 && nowNanos - provenUntilNanos < 0;
     }
 
     boolean reachable() {
@@ -46,11 +52,12 @@ final class RedisHealth {
     }
 
     /** A beat sent after the latest failure was answered. */
-    synchronized void beatAnswered(long nowNanos) {
+    synchronized void beatAnswered(long sentNanos, long nowNanos) {
         failuresInARow.set(0);
-        if (down) {
-            usableFromNanos = nowNanos + fenceNanos;
+        if (down || nowNanos - provenUntilNanos >= 0) {
+            usableFromNanos = nowNanos + boundNanos;
             down = false;
         }
+        provenUntilNanos = sentNanos + boundNanos;
     }
 }

@@ -52,6 +52,9 @@ interface Remote {
     /** Connects again what is lost. Called several times per beat. */
     void upkeep();
 
+    /** Gives up both connections, also those that seem alive; {@link #upkeep} makes new ones. */
+    void giveUp();
+
     /** The bytes under a key; the future's value is null if there are none. */
     CompletableFuture<byte[]> get(String cache, String key);
 

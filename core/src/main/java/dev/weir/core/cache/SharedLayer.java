@@ -76,6 +76,11 @@ final class SharedLayer<V> {
                 && (line.epoch() != Line.UNKNOWN || !node.trust().trusted(nowNanos));
     }
 
+    /** For a fill. */
+    long newId() {
+        return node.newId();
+    }
+
     Found<V> read(String key, long nowNanos) {
         if (!usable(key, nowNanos)) {
             return new Found.Unavailable<>();

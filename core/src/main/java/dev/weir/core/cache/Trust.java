@@ -13,10 +13,14 @@ package dev.weir.core.cache;
  * <p>After a new subscription trust begins only when a beat has come back that was sent a settling time later; until then
  * the sequence numbers of the other publishers are learned.
  *
+ * <p>Connections can die without a sign. When as many beats as fill four bounds were sent and none came back, they are
+ * taken for dead. Beats are counted, not time, so that a process that was frozen does not blame its connections.
+ *
  * <p>{@link #trustedUntilNanos} may be read by any thread; all else is guarded by this object's lock.
  */
 final class Trust {
     private static final int REMEMBERED = 64;
+    private static final int MOST_BEATS_IN_VAIN = 4 * CachesConfig.BEATS_PER_BOUND;
 
     private enum State {
         AWAY,
@@ -30,6 +34,7 @@ final class Trust {
     private final long[] sentAtNanos = new long[REMEMBERED];
     private State state = State.AWAY;
     private long subscribedAtNanos;
+    private int beatsInVain;
     private volatile long trustedUntilNanos;
 
     Trust(long boundNanos, long settleNanos, long nowNanos) {
@@ -56,6 +61,7 @@ final class Trust {
     synchronized void subscribed(long nowNanos) {
         state = State.SETTLING;
         subscribedAtNanos = nowNanos;
+        beatsInVain = 0;
         trustedUntilNanos = nowNanos;
     }
 
@@ -68,6 +74,16 @@ final class Trust {
         int slot = slot(beat);
         beats[slot] = beat;
         sentAtNanos[slot] = nowNanos;
+        beatsInVain++;
+    }
+
+    /** Whether to give the connections up. Begins to count anew then, so that the next ones get as much time. */
+    synchronized boolean takesConnectionsForDead() {
+        if (beatsInVain < MOST_BEATS_IN_VAIN) {
+            return false;
+        }
+        beatsInVain = 0;
+        return true;
     }
 
     /** Whether this beat ends the settling; the caller then drops everything before it calls {@link #extend}. */
@@ -84,6 +100,7 @@ final class Trust {
         if (beats[slot] != beat) {
             return;
         }
+        beatsInVain = 0;
         if (settledBy(beat)) {
             state = State.TRUSTED;
         }

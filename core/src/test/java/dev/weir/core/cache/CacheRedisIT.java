@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
+import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,8 +41,8 @@ import org.junit.jupiter.api.Timeout;
 class CacheRedisIT {
     private static final Duration READY = Duration.ofSeconds(20);
     private static final CachesConfig COMMON = CachesConfig.defaults()
-            .withStalenessBound(Duration.ofMillis(600))
-            .withCommandTimeout(Duration.ofSeconds(1));
+            .withStalenessBound(Duration.ofMillis(800))
+            .withCommandTimeout(Duration.ofMillis(800));
     private static final ValueCodec<String> TEXT = ValueCodec.of(
             text -> text.getBytes(StandardCharsets.UTF_8), bytes -> new String(bytes, StandardCharsets.UTF_8));
 
@@ -283,6 +287,53 @@ class CacheRedisIT {
     }
 
     @Test
+    void aLoadThatBeganBeforeAnEvictionFillsNothing() throws Exception {
+        Pair nodes = nodes(config -> config);
+        LayeredCache<String, String> a = nodes.a();
+        LayeredCache<String, String> b = nodes.b();
+
+        b.get("k", key -> {
+            a.evict("k");
+            return "v1";
+        });
+
+        assertThat(a.find("k")).isNull();
+        assertThat(b.peek("k")).isNull();
+    }
+
+    @Test
+    void connectionsThatDiedWithoutASignAreMadeAnew() throws Exception {
+        try (Swallower way = new Swallower(stack.redis().port())) {
+            LayeredCaches node = node(way.port());
+            assertThat(node.awaitReady(READY)).isTrue();
+
+            way.swallow();
+            await("the node does not believe", () -> !node.trusted());
+
+            assertThat(node.awaitReady(READY)).isTrue();
+        }
+    }
+
+    @Test
+    void aRedisThatBecameAReplicaIsNotBelievedAndIsLeft() throws Exception {
+        Pair nodes = nodes(config -> config);
+        LayeredCache<String, String> a = nodes.a();
+        LayeredCache<String, String> b = nodes.b();
+        a.get("k", key -> "v1");
+        b.get("k", key -> "not asked");
+        Set<String> before = subscribers();
+        try {
+            redis("REPLICAOF");
+            await("its values are not believed", () -> "v2".equals(b.get("k", key -> "v2")));
+            await("other connections", () -> Collections.disjoint(subscribers(), before));
+        } finally {
+            redis("REPLICAOF NO ONE");
+        }
+        assertThat(nodes.nodeA().awaitReady(READY) && nodes.nodeB().awaitReady(READY))
+                .isTrue();
+    }
+
+    @Test
     void redisKilledDuringLoadFailsNoReadAndLosesNoEviction() throws Exception {
         Pair nodes = nodes(config -> config);
         LayeredCaches nodeA = nodes.nodeA();
@@ -337,7 +388,11 @@ class CacheRedisIT {
     }
 
     private LayeredCaches node() {
-        LayeredCaches node = RedisCaches.connect(RedisURI.create(stack.redis().url()), COMMON, LoadGuard.none());
+        return node(stack.redis().port());
+    }
+
+    private LayeredCaches node(int port) {
+        LayeredCaches node = RedisCaches.connect(RedisURI.create("127.0.0.1", port), COMMON, LoadGuard.none());
         opened.add(node);
         return node;
     }
@@ -348,8 +403,21 @@ class CacheRedisIT {
                 case "FLUSHALL" -> connection.sync().flushall();
                 case "CLIENT KILL TYPE pubsub" ->
                     connection.sync().clientKill(io.lettuce.core.KillArgs.Builder.typePubsub());
+                case "REPLICAOF" -> connection.sync().replicaof("127.0.0.1", 1);
+                case "REPLICAOF NO ONE" -> connection.sync().replicaofNoOne();
                 default -> throw new IllegalArgumentException(command);
             }
+        }
+    }
+
+    private static Set<String> subscribers() {
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection
+                    .sync()
+                    .clientList(ClientListArgs.Builder.typePubsub())
+                    .lines()
+                    .map(line -> line.substring(0, line.indexOf(' ')))
+                    .collect(Collectors.toSet());
         }
     }
 

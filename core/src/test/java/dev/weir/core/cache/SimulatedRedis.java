@@ -33,6 +33,11 @@ final class SimulatedRedis {
     private int runs;
     private boolean up = true;
 
+    /** What the primary before this one still answers with. */
+    private Map<String, Stored> formerValues = new HashMap<>();
+
+    private Map<String, Long> formerEpochs = new HashMap<>();
+
     private static final class Stored {
         private final byte type;
         private final long epoch;
@@ -108,6 +113,15 @@ final class SimulatedRedis {
         }
     }
 
+    /** Another server becomes the primary, with what this one holds; the connections there are go on leading to this one. */
+    void failOver() {
+        formerValues = new HashMap<>(values);
+        formerEpochs = new HashMap<>(epochs);
+        runId = "run-" + ++runs;
+        links.forEach(link -> link.leadsToFormer = link.connected || link.leadsToFormer);
+        links.forEach(link -> link.hearsFormer = link.subscribed || link.hearsFormer);
+    }
+
     boolean up() {
         return up;
     }
@@ -117,15 +131,19 @@ final class SimulatedRedis {
     }
 
     private @Nullable Stored stored(String name) {
-        Stored stored = values.get(name);
+        return stored(values, name);
+    }
+
+    private @Nullable Stored stored(Map<String, Stored> in, String name) {
+        Stored stored = in.get(name);
         return stored == null || stored.expiresMillis <= nowMillis() ? null : stored;
     }
 
     private long publish(byte[] message) {
         long receivers = 0;
         for (Link link : links) {
-            if (link.subscribed) {
-                link.inbox.add(to -> to.message(message));
+            if (link.subscribed && !link.hearsFormer) {
+                link.hear(message);
                 receivers++;
             }
         }
@@ -135,6 +153,13 @@ final class SimulatedRedis {
     private Stored tombstone(long guardMillis) {
         long until = nowMillis() + guardMillis;
         return new Stored(SharedRecord.TOMBSTONE, 0, 0, until, new byte[0], until);
+    }
+
+    /** What a replica answers to a write. */
+    private static final class ReadOnlyException extends RuntimeException {
+        ReadOnlyException() {
+            super("READONLY", null, false, false);
+        }
     }
 
     /** One node's two connections. */
@@ -150,6 +175,10 @@ final class SimulatedRedis {
         private boolean subscribed;
         private boolean knowsOfSubscription;
         private boolean reachable = true;
+        private boolean silent;
+        private int givenUp;
+        private boolean leadsToFormer;
+        private boolean hearsFormer;
 
         private Link(String node) {
             this.node = node;
@@ -165,7 +194,16 @@ final class SimulatedRedis {
             }
 
             private void execute() {
-                T answer = body.get();
+                T answer;
+                try {
+                    answer = body.get();
+                } catch (ReadOnlyException refused) {
+                    replies.add(() -> {
+                        outstanding.remove(this);
+                        future.completeExceptionally(refused);
+                    });
+                    return;
+                }
                 replies.add(() -> {
                     outstanding.remove(this);
                     future.complete(answer);
@@ -221,7 +259,37 @@ final class SimulatedRedis {
             }
         }
 
+        /** Nothing passes any more, and nobody is told: a half-open connection. */
+        void goSilent() {
+            if (!connected || !subscribed || !knowsOfSubscription) {
+                return;
+            }
+            silent = true;
+            commands.clear();
+            replies.clear();
+            inbox.clear();
+        }
+
+        private void hear(byte[] message) {
+            if (!silent) {
+                inbox.add(to -> to.message(message));
+            }
+        }
+
+        @Override
+        public void giveUp() {
+            givenUp++;
+            cutCommands();
+            cutSubscription();
+        }
+
+        int timesGivenUp() {
+            return givenUp;
+        }
+
         void cutCommands() {
+            silent = false;
+            leadsToFormer = false;
             if (!connected) {
                 return;
             }
@@ -241,6 +309,8 @@ final class SimulatedRedis {
         }
 
         void cutSubscription() {
+            silent = false;
+            hearsFormer = false;
             if (!subscribed) {
                 return;
             }
@@ -274,9 +344,21 @@ final class SimulatedRedis {
                 return CompletableFuture.failedFuture(new IllegalStateException("not connected"));
             }
             Command<T> command = new Command<>(body);
-            commands.add(command);
+            if (!silent) {
+                commands.add(command);
+            }
             outstanding.add(command);
             return command.future;
+        }
+
+        private <T extends @Nullable Object> CompletableFuture<T> write(Supplier<T> body) {
+            boolean former = leadsToFormer;
+            return send(() -> {
+                if (former) {
+                    throw new ReadOnlyException();
+                }
+                return body.get();
+            });
         }
 
         @Override
@@ -303,20 +385,22 @@ final class SimulatedRedis {
         @Override
         @SuppressWarnings("NullAway") // the contract of Remote.get: null for nothing there
         public CompletableFuture<byte[]> get(String cache, String key) {
+            boolean former = leadsToFormer;
             return send(() -> {
-                Stored there = stored(key);
+                Stored there = stored(former ? formerValues : values, key);
                 return there == null ? null : there.bytes();
             });
         }
 
         @Override
         public CompletableFuture<@Nullable Long> epoch(String cache) {
-            return this.<@Nullable Long>send(() -> epochs.get(cache));
+            boolean former = leadsToFormer;
+            return this.<@Nullable Long>send(() -> (former ? formerEpochs : epochs).get(cache));
         }
 
         @Override
         public CompletableFuture<Acquired> acquire(String cache, String key, long epoch, long token, long leaseMillis) {
-            return send(() -> acquired(key, epoch, token, leaseMillis));
+            return write(() -> acquired(key, epoch, token, leaseMillis));
         }
 
         private Acquired acquired(String key, long epoch, long token, long leaseMillis) {
@@ -339,7 +423,7 @@ final class SimulatedRedis {
         @Override
         public CompletableFuture<Boolean> fill(
                 String cache, String key, byte[] expectedIdentity, byte type, long id, byte[] payload, long ttlMillis) {
-            return send(() -> {
+            return write(() -> {
                 Stored there = stored(key);
                 if (there == null || !there.is(expectedIdentity)) {
                     return false;
@@ -351,7 +435,7 @@ final class SimulatedRedis {
 
         @Override
         public void release(String cache, String key, byte[] identity) {
-            var unused = send(() -> {
+            var unused = write(() -> {
                 Stored there = stored(key);
                 if (there != null && there.is(identity)) {
                     long left = there.guardMillis - nowMillis();
@@ -374,7 +458,7 @@ final class SimulatedRedis {
                 long ttlMillis,
                 long guardMillis,
                 byte[] message) {
-            return send(() -> {
+            return write(() -> {
                 Stored there = stored(key);
                 boolean stored = there == null || there.guardMillis <= nowMillis();
                 SharedRecord as = SharedRecord.parse(Arrays.copyOf(identity, SharedRecord.HEAD_BYTES));
@@ -398,7 +482,7 @@ final class SimulatedRedis {
 
         @Override
         public CompletableFuture<Long> evict(String cache, List<String> keys, long guardMillis, byte[] message) {
-            return send(() -> {
+            return write(() -> {
                 keys.forEach(key -> values.put(key, tombstone(guardMillis)));
                 return publish(message);
             });
@@ -406,7 +490,7 @@ final class SimulatedRedis {
 
         @Override
         public CompletableFuture<Long> clear(String cache, long newEpoch, byte[] message) {
-            return send(() -> {
+            return write(() -> {
                 epochs.put(cache, newEpoch);
                 return publish(message);
             });
@@ -415,7 +499,7 @@ final class SimulatedRedis {
         @Override
         public CompletableFuture<Map<String, Long>> beat(Map<String, Long> proposedEpochs, byte[] message) {
             String run = connectedRun;
-            return send(() -> {
+            return write(() -> {
                 if (!epochsOfRun.equals(run)) {
                     epochs.clear();
                     epochsOfRun = run;
@@ -434,9 +518,10 @@ final class SimulatedRedis {
         public void acknowledge(String publisher, byte[] message) {
             for (Link link : links) {
                 if (link.node.equals(publisher) && connected) {
+                    boolean former = leadsToFormer;
                     var unused = send(() -> {
-                        if (link.subscribed) {
-                            link.inbox.add(to -> to.message(message));
+                        if (link.subscribed && link.hearsFormer == former) {
+                            link.hear(message);
                         }
                         return true;
                     });

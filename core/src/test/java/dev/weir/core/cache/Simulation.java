@@ -140,7 +140,14 @@ final class Simulation {
         SimulatedRedis.Link link = redis.link(id);
         Node node = new Node(id, link, common, () -> nowNanos, random::nextLong);
         LayeredCaches caches = new LayeredCaches(
-                common, node, new Primary(), () -> nowNanos, tasks, random, work -> tasks.start(id, work::run));
+                common,
+                node,
+                new Primary(),
+                () -> nowNanos,
+                tasks,
+                random,
+                Runnable::run,
+                work -> tasks.start(id, work::run));
         CacheConfig config = CacheConfig.named("prices")
                 .withStrict(strict)
                 .withTtl(Duration.ofSeconds(20), Duration.ofSeconds(60))
@@ -344,7 +351,7 @@ final class Simulation {
             }
             return;
         }
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(18)) {
             case 0 -> member.link.cutSubscription();
             case 1 -> member.link.cutCommands();
             case 2 -> redis.flush();
@@ -355,6 +362,12 @@ final class Simulation {
             }
             case 5, 6 -> member.stalledUntilNanos = nowNanos + random.nextLong(1, 3 * BOUND.toNanos());
             case 7 -> member.link.swapMessages();
+            case 8 -> member.link.goSilent();
+            case 9 -> {
+                if (!strict) {
+                    redis.failOver();
+                }
+            }
             default -> member.link.loseMessage();
         }
     }

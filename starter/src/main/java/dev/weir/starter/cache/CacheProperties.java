@@ -17,8 +17,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url of Redis, such as redis://127.0.0.1:6379; by default what spring.data.redis says
  * @param prefix of keys and channels in Redis; services with different prefixes do not see each other
  * @param stalenessBound for how long after an eviction another node may answer with the old value, 100ms to 1m
- * @param commandTimeout after which a command to Redis counts as failed, 1ms to 1m
+ * @param commandTimeout after which a command to Redis counts as failed, 1ms to the staleness bound
  * @param failuresToOpen after how many failed commands in a row Redis is left alone until it answers again, 1 to 1000
+ * @param maxRefreshes how many reloads ahead of expiry may run at the same time, 1 to 10000
  * @param defaults settings of caches that do not set their own
  * @param caches settings by the name of the cache
  */
@@ -31,6 +32,7 @@ record CacheProperties(
         @DefaultValue("2s") Duration stalenessBound,
         @DefaultValue("250ms") Duration commandTimeout,
         @DefaultValue("5") int failuresToOpen,
+        @DefaultValue("16") int maxRefreshes,
         @DefaultValue Settings defaults,
         @DefaultValue Map<String, Settings> caches) {
 
@@ -81,7 +83,8 @@ record CacheProperties(
 
     CacheProperties {
         if (enabled) {
-            CachesConfig common = new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
+            CachesConfig common =
+                    new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen, maxRefreshes);
             checked(cache("defaults", defaults, NONE, Duration.ZERO), common);
             for (Map.Entry<String, Settings> each : caches.entrySet()) {
                 checked(cache(each.getKey(), each.getValue(), defaults, Duration.ZERO), common);
@@ -112,7 +115,7 @@ record CacheProperties(
     }
 
     CachesConfig common() {
-        return new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen);
+        return new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen, maxRefreshes);
     }
 
     /** @param staleReads as for {@link #checkGuards}; where guard-for is not set, it is no less */

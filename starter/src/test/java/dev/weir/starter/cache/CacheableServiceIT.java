@@ -105,7 +105,7 @@ class CacheableServiceIT {
                 "--weir.cache.enabled=true",
                 "--weir.cache.staleness-bound=600ms",
                 "--weir.cache.defaults.ttl-without-redis=200ms",
-                "--weir.cache.command-timeout=1s",
+                "--weir.cache.command-timeout=600ms",
                 "--weir.cache.caches.products.type=" + Product.class.getName(),
                 "--weir.cache.caches.prices.strict=true",
                 "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");

@@ -1,0 +1,127 @@
+package dev.weir.core.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cache's values in this process. An entry answers while its token is valid, its time is not up and this node may still
+ * be sure to have heard of every invalidation. Nothing here waits.
+ *
+ * <p>Entries carry their own times, so one reading of the clock serves expiry, refresh and trust.
+ *
+ * @param <K> the keys
+ * @param <V> the values
+ */
+final class LocalLayer<K, V> {
+    private final CacheConfig config;
+    private final Stamps stamps;
+    private final Trust trust;
+    private final CacheCounters counters;
+    private final RandomGenerator random;
+    private final Cache<K, Entry<V>> entries;
+    private final long withoutRedisNanos;
+
+    /** @param upkeep where Caffeine keeps its order of entries; the hits of a busy cache must not wait for that */
+    LocalLayer(Line line, Trust trust, RandomGenerator random, Executor upkeep) {
+        this.config = line.config();
+        this.stamps = line.stamps();
+        this.counters = line.counters();
+        this.trust = trust;
+        this.random = random;
+        this.withoutRedisNanos = config.strict() ? 0 : config.ttlWithoutRedis().toNanos();
+        this.entries = Caffeine.newBuilder()
+                .maximumSize(config.maxEntries())
+                .executor(upkeep)
+                .evictionListener((@Nullable Object key, @Nullable Object entry, RemovalCause cause) ->
+                        counters.evictionsBySize.increment())
+                .build();
+    }
+
+    /** The entry of a key if it may answer now. */
+    @Nullable
+    Entry<V> answering(K key, long nowNanos) {
+        Entry<V> entry = entries.getIfPresent(key);
+        return entry != null && answers(entry, nowNanos) ? entry : null;
+    }
+
+    /** The entry of a key if it may answer although its time is up, because the loader failed. */
+    @Nullable
+    Entry<V> staleOnError(K key, long nowNanos) {
+        Entry<V> old = entries.getIfPresent(key);
+        if (old == null
+                || !stamps.valid(old.token())
+                || !believed(old.freshAsOfNanos(), nowNanos)
+                || beyondUse(old, nowNanos)) {
+            return null;
+        }
+        counters.staleOnError.increment();
+        return old;
+    }
+
+    /** Whether what was current then may still be relied on, if no invalidation of it has arrived. */
+    boolean believed(long freshAsOfNanos, long nowNanos) {
+        return nowNanos - trust.trustedUntilNanos() < 0 || nowNanos - freshAsOfNanos < withoutRedisNanos;
+    }
+
+    /** How old a value may be while the connection to the other nodes is not proven. */
+    long withoutRedisNanos() {
+        return withoutRedisNanos;
+    }
+
+    /** An entry with its times, not kept. */
+    Entry<V> entry(@Nullable V value, Token token, long id, long freshAsOfNanos) {
+        double share = 1 - config.ttlJitter() * random.nextDouble();
+        Duration ttl = value == null ? config.negativeTtl() : config.ttl();
+        long refresh = config.refreshAfter().isZero()
+                ? Long.MAX_VALUE / 2
+                : config.refreshAfter().toNanos();
+        return new Entry<>(
+                value,
+                token,
+                id,
+                freshAsOfNanos,
+                freshAsOfNanos + (long) (ttl.toNanos() * share),
+                freshAsOfNanos + (long) (refresh * share));
+    }
+
+    /** Puts the entry in place unless its token has become worthless; hands it back either way. */
+    Entry<V> keep(K key, Entry<V> entry) {
+        if (entry.value() == null && config.negativeTtl().isZero()) {
+            return entry;
+        }
+        Entry<V> there = entries.asMap().compute(key, (same, old) -> stamps.valid(entry.token()) ? entry : old);
+        if (!entry.equals(there)) {
+            counters.fillsRefused.increment();
+        }
+        return entry;
+    }
+
+    void clear() {
+        entries.invalidateAll();
+    }
+
+    /** Some of them may be expired. */
+    long size() {
+        return entries.estimatedSize();
+    }
+
+    /** Frees the memory of entries that cannot answer any more. */
+    void sweep(long nowNanos) {
+        entries.asMap().values().removeIf(entry -> !stamps.valid(entry.token()) || beyondUse(entry, nowNanos));
+    }
+
+    private boolean answers(Entry<V> entry, long nowNanos) {
+        return stamps.valid(entry.token())
+                && nowNanos - entry.expiresAtNanos() < 0
+                && believed(entry.freshAsOfNanos(), nowNanos);
+    }
+
+    private boolean beyondUse(Entry<V> entry, long nowNanos) {
+        return nowNanos - entry.expiresAtNanos() - config.staleOnErrorFor().toNanos() >= 0;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.weir.core.cache;
+
+import static dev.weir.core.cache.Cluster.BOUND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Each part of the protocol alone, so that a test fails for each that is taken out. */
+class NodeTest {
+    private static final Duration BEAT = BOUND.dividedBy(4);
+
+    private final CacheConfig config = CacheConfig.named("texts").withTtlWithoutRedis(Duration.ZERO);
+    private final Cluster cluster = new Cluster();
+    private final Cluster.Member a = cluster.join("a", config);
+    private final Cluster.Member b = cluster.join("b", config);
+
+    @BeforeEach
+    void fill() {
+        cluster.pass(BOUND.multipliedBy(2));
+        for (String key : new String[] {"k", "other"}) {
+            a.cache().get(key, asked -> "v1");
+            b.cache().get(key, asked -> "v1");
+        }
+        cluster.deliver();
+        assertThat(b.cache().peek("k")).isNotNull();
+    }
+
+    @Test
+    void anInvalidationTakesItsKeyAlone() {
+        a.cache().evict("other");
+        cluster.deliver();
+
+        assertThat(b.cache().peek("other")).isNull();
+        assertThat(b.cache().peek("k")).isNotNull();
+    }
+
+    @Test
+    void aLostInvalidationShowsWithTheNextOne() {
+        a.cache().evict("k");
+        b.link().loseMessage();
+        a.cache().evict("other");
+        cluster.deliver();
+
+        assertThat(b.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void theLossOfALastInvalidationShowsWithTheNextBeat() {
+        a.cache().evict("k");
+        b.link().loseMessage();
+        cluster.pass(BEAT.plusMillis(1));
+
+        assertThat(b.caches().trusted()).isTrue();
+        assertThat(b.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void theLastInvalidationOfAPublisherThatFallsSilentCountsAsLost() {
+        a.cache().evict("k");
+        b.link().loseMessage();
+        a.link().reachable(false);
+        cluster.pass(BOUND.multipliedBy(3).dividedBy(4));
+
+        assertThat(b.caches().trusted()).isTrue();
+        assertThat(b.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void aNodeWithoutItsBeatsBelievesForOneBound() {
+        cluster.passWithoutUpkeep(BOUND.minus(BEAT).minusMillis(1));
+        assertThat(b.cache().peek("k")).isNotNull();
+
+        cluster.passWithoutUpkeep(BEAT.plusMillis(1));
+        assertThat(b.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void aValueReadBeforeAnInvalidationIsNotKeptByTheProcess() {
+        b.cache().get("new", asked -> {
+            a.cache().evict("new");
+            cluster.deliver();
+            return "old";
+        });
+
+        assertThat(b.cache().peek("new")).isNull();
+    }
+
+    @Test
+    void aValueReadBeforeAnInvalidationIsNotKeptInRedis() {
+        b.cache().get("new", asked -> {
+            a.cache().evict("new");
+            return "old";
+        });
+
+        assertThat(a.cache().find("new")).isNull();
+    }
+
+    @Test
+    void aPutSoonAfterAnEvictionIsOneToo() {
+        a.cache().evict("k");
+        b.cache().put("k", "late");
+        cluster.deliver();
+
+        assertThat(b.cache().stats().putsRefused()).isEqualTo(1);
+        assertThat(a.cache().find("k")).isNull();
+    }
+
+    @Test
+    void theGuardOfAKeyOutlastsItsNextValue() {
+        a.cache().evict("k");
+        cluster.deliver();
+        a.cache().get("k", asked -> "v2");
+        b.cache().put("k", "late");
+        cluster.deliver();
+
+        assertThat(b.cache().stats().putsRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void connectionsOfWhichNothingComesBackAreMadeAnew() {
+        b.link().goSilent();
+        cluster.pass(BOUND.multipliedBy(7).dividedBy(2));
+        assertThat(b.link().timesGivenUp()).isZero();
+        assertThat(b.caches().trusted()).isFalse();
+
+        cluster.pass(BOUND.multipliedBy(3));
+        assertThat(b.link().timesGivenUp()).isEqualTo(1);
+        assertThat(b.caches().trusted()).isTrue();
+        assertThat(b.caches().sharedUsable()).isTrue();
+    }
+
+    @Test
+    void aPrimaryThatWasReplacedIsNotBelievedAndIsLeft() {
+        cluster.redis().failOver();
+        a.link().giveUp();
+        cluster.pass(BOUND.dividedBy(2));
+        assertThat(a.cache().evict("k")).isEqualTo(Eviction.DELIVERED);
+        cluster.pass(BOUND);
+        assertThat(b.cache().get("k", asked -> "v2")).isEqualTo("v2");
+
+        cluster.pass(BOUND.multipliedBy(5));
+        assertThat(b.link().timesGivenUp()).isEqualTo(1);
+        assertThat(b.caches().trusted()).isTrue();
+        assertThat(b.cache().get("k", asked -> "v3")).isIn("v2", "v3");
+        assertThat(b.cache().peek("k")).isNotNull();
+    }
+
+    @Test
+    void connectionsThatWorkAreLeftAlone() {
+        cluster.pass(BOUND.multipliedBy(20));
+
+        assertThat(a.link().timesGivenUp()).isZero();
+        assertThat(b.caches().trusted()).isTrue();
+    }
+}
