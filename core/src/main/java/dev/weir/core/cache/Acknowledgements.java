@@ -1,75 +1,78 @@
 package dev.weir.core.cache;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts who has handled an invalidation of a strict cache. Several callers may wait for the same one, and some of them may
- * give up, so it is time that ends a count, not a caller. Any thread may call it.
+ * Who has handled an invalidation of a strict cache, and who has to. Several callers may wait for the same one, and some of
+ * them may give up, so it is time that ends it, not a caller. Any thread may call it.
  */
 final class Acknowledgements {
-    private static final long NOT_KNOWN = -1;
 
     private record Id(String cache, long sequence) {}
 
-    private final Map<Id, Count> counts = new HashMap<>();
+    private final Map<Id, Sent> messages = new HashMap<>();
 
-    private static final class Count {
+    private static final class Sent {
         private final CompletableFuture<Boolean> all = new CompletableFuture<>();
+        private final Set<String> handledBy = new HashSet<>();
         private final long sentAtNanos;
-        private long handled;
-        private long receivers = NOT_KNOWN;
+        private @Nullable Set<String> awaited;
 
-        Count(long sentAtNanos) {
+        Sent(long sentAtNanos) {
             this.sentAtNanos = sentAtNanos;
         }
     }
 
     /** Before the message is sent, for an answer can overtake the reply to the sender. */
     synchronized void expect(String cache, long sequence, long nowNanos) {
-        counts.put(new Id(cache, sequence), new Count(nowNanos));
+        messages.put(new Id(cache, sequence), new Sent(nowNanos));
     }
 
-    /**
-     * Completes with true once as many nodes have handled the message as it was handed to; at once where that has happened,
-     * or was sent so long ago that nobody is waited for.
-     */
-    synchronized CompletableFuture<Boolean> all(String cache, long sequence, long receivers) {
-        Count count = counts.get(new Id(cache, sequence));
-        if (count == null) {
-            return CompletableFuture.completedFuture(true);
+    /** Completes with true once all who have to have handled the message; at once where that is no longer asked for. */
+    synchronized CompletableFuture<Boolean> all(String cache, long sequence) {
+        Sent sent = messages.get(new Id(cache, sequence));
+        return sent == null ? CompletableFuture.completedFuture(true) : sent.all;
+    }
+
+    /** Says who has to. */
+    synchronized void await(String cache, long sequence, Set<String> nodes) {
+        Sent sent = messages.get(new Id(cache, sequence));
+        if (sent != null) {
+            sent.awaited = nodes;
+            completeWhenAll(sent);
         }
-        count.receivers = receivers;
-        completeWhenAll(count);
-        return count.all;
     }
 
-    synchronized void handled(String cache, long sequence) {
-        Count count = counts.get(new Id(cache, sequence));
-        if (count != null) {
-            count.handled++;
-            completeWhenAll(count);
+    synchronized void handled(String cache, long sequence, String by) {
+        Sent sent = messages.get(new Id(cache, sequence));
+        if (sent != null) {
+            sent.handledBy.add(by);
+            completeWhenAll(sent);
         }
     }
 
     /** The message was not sent. */
     synchronized void forget(String cache, long sequence) {
-        counts.remove(new Id(cache, sequence));
+        messages.remove(new Id(cache, sequence));
     }
 
     /** Nobody waits any longer for what was sent before. */
     synchronized void forgetSentBefore(long nanos) {
-        counts.values().removeIf(count -> count.sentAtNanos - nanos < 0);
+        messages.values().removeIf(sent -> sent.sentAtNanos - nanos < 0);
     }
 
     synchronized int size() {
-        return counts.size();
+        return messages.size();
     }
 
-    private static void completeWhenAll(Count count) {
-        if (count.receivers != NOT_KNOWN && count.handled >= count.receivers) {
-            count.all.complete(true);
+    private static void completeWhenAll(Sent sent) {
+        if (sent.awaited != null && sent.handledBy.containsAll(sent.awaited)) {
+            sent.all.complete(true);
         }
     }
 }

@@ -65,8 +65,9 @@ final class Evictions {
     }
 
     /**
-     * A node that was handed the message answers for itself; one that was not stops believing its entries within the
-     * bound. If Redis cannot be reached, all nodes that cannot either stop likewise.
+     * A node that believes its entries answers for itself; one that says nothing stops believing within the bound, unless
+     * it was the message that got lost: the second one shows the gap. If Redis cannot be reached, all nodes that cannot
+     * either stop likewise.
      */
     private Result untilNobodyAnswers(List<String> keys, boolean all, Result first) throws InterruptedException {
         Result result = first;
@@ -75,17 +76,20 @@ final class Evictions {
             waits.pause(Math.max(1, Math.min(LONGEST_PAUSE_NANOS, deadline - clock.nanoTime())));
             result = attempt(keys, all);
         }
-        if (result instanceof Result.Delivered delivered) {
-            awaitHandled(delivered);
+        if (result instanceof Result.Delivered delivered
+                && !handledByAll(delivered)
+                && attempt(keys, all) instanceof Result.Delivered again
+                && !handledByAll(again)) {
+            LOG.debug("A node did not confirm an eviction from {} within the bound and has stopped answering", line.name());
         }
         return result;
     }
 
-    private void awaitHandled(Result.Delivered delivered) throws InterruptedException {
+    private boolean handledByAll(Result.Delivered delivered) throws InterruptedException {
         try {
-            waits.get(node.handledByAll(line, delivered), boundNanos);
+            return waits.get(node.handledByAll(line, delivered), boundNanos);
         } catch (ExecutionException | TimeoutException silent) {
-            LOG.debug("A node did not confirm an eviction within the bound and has stopped answering", silent);
+            return false;
         }
     }
 }

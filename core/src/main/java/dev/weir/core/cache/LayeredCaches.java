@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,6 @@ public final class LayeredCaches implements AutoCloseable {
     private final NanoClock clock;
     private final Waits waits;
     private final RandomGenerator random;
-    private final Executor upkeep;
     private final Refreshes refreshes;
     private final Map<String, LayeredCache<?, ?>> caches = new ConcurrentHashMap<>();
     private @Nullable ScheduledExecutorService ticker;
@@ -47,7 +45,6 @@ public final class LayeredCaches implements AutoCloseable {
             NanoClock clock,
             Waits waits,
             RandomGenerator random,
-            Executor upkeep,
             Executor reloads) {
         this.config = config;
         this.node = node;
@@ -56,7 +53,6 @@ public final class LayeredCaches implements AutoCloseable {
         this.clock = clock;
         this.waits = waits;
         this.random = random;
-        this.upkeep = upkeep;
         this.refreshes = new Refreshes(reloads, config.maxRefreshes());
     }
 
@@ -74,8 +70,7 @@ public final class LayeredCaches implements AutoCloseable {
     static LayeredCaches running(CachesConfig config, @Nullable Node node, LoadGuard guard, NanoClock clock) {
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         Executor reloads = work -> Thread.ofVirtual().name("weir-cache-refresh").start(work);
-        LayeredCaches made = new LayeredCaches(
-                config, node, guard, clock, Waits.blocking(), random, ForkJoinPool.commonPool(), reloads);
+        LayeredCaches made = new LayeredCaches(config, node, guard, clock, Waits.blocking(), random, reloads);
         made.startTicking();
         return made;
     }
@@ -88,7 +83,7 @@ public final class LayeredCaches implements AutoCloseable {
     public <K, V> LayeredCache<K, V> create(CacheConfig cache, KeyEncoder<? super K> names, ValueCodec<V> codec) {
         config.check(cache);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
-        LocalLayer<K, V> local = new LocalLayer<>(line, trust, random, upkeep);
+        LocalLayer<K, V> local = new LocalLayer<>(line, trust, random, clock.nanoTime());
         SharedLayer<V> shared = node == null ? null : new SharedLayer<>(node, line, codec, waits, random, config);
         Loading<K, V> loading = new Loading<>(names, line, local, shared, guard, clock, waits, random, refreshes);
         Evictions others = node == null ? null : new Evictions(node, line, clock, waits, config);

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +24,15 @@ final class LocalLayer<K, V> {
     private final RandomGenerator random;
     private final Cache<K, Entry<V>> entries;
     private final long withoutRedisNanos;
+    private final Upkeep upkeep;
 
-    /** @param upkeep where Caffeine keeps its order of entries; the hits of a busy cache must not wait for that */
-    LocalLayer(Line line, Trust trust, RandomGenerator random, Executor upkeep) {
+    LocalLayer(Line line, Trust trust, RandomGenerator random, long nowNanos) {
         this.config = line.config();
         this.stamps = line.stamps();
         this.counters = line.counters();
         this.trust = trust;
         this.random = random;
+        this.upkeep = new Upkeep(nowNanos);
         this.withoutRedisNanos = config.strict() ? 0 : config.ttlWithoutRedis().toNanos();
         this.entries = Caffeine.newBuilder()
                 .maximumSize(config.maxEntries())
@@ -46,6 +46,7 @@ final class LocalLayer<K, V> {
     @Nullable
     Entry<V> answering(K key, long nowNanos) {
         Entry<V> entry = entries.getIfPresent(key);
+        upkeep.runIfDue(nowNanos);
         return entry != null && answers(entry, nowNanos) ? entry : null;
     }
 
@@ -95,6 +96,7 @@ final class LocalLayer<K, V> {
             return entry;
         }
         Entry<V> there = entries.asMap().compute(key, (same, old) -> stamps.valid(entry.token()) ? entry : old);
+        upkeep.run();
         if (!entry.equals(there)) {
             counters.fillsRefused.increment();
         }
@@ -103,6 +105,7 @@ final class LocalLayer<K, V> {
 
     void clear() {
         entries.invalidateAll();
+        upkeep.run();
     }
 
     /** Some of them may be expired. */
@@ -113,6 +116,7 @@ final class LocalLayer<K, V> {
     /** Frees the memory of entries that cannot answer any more. */
     void sweep(long nowNanos) {
         entries.asMap().values().removeIf(entry -> !stamps.valid(entry.token()) || beyondUse(entry, nowNanos));
+        upkeep.run();
     }
 
     private boolean answers(Entry<V> entry, long nowNanos) {

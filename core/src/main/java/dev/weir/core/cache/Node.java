@@ -6,6 +6,7 @@ import dev.weir.core.time.NanoClock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +45,7 @@ final class Node implements Remote.Listener {
     private final ReentrantLock publishing = new ReentrantLock();
     private final Object receiving = new Object();
     private final Sequences sequences = new Sequences();
+    private final Believers believers;
     private long beat;
     private long nextBeatNanos;
 
@@ -56,6 +58,7 @@ final class Node implements Remote.Listener {
         long now = clock.nanoTime();
         this.trust = new Trust(config.boundNanos(), config.settleNanos(), now);
         this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos());
+        this.believers = new Believers(config.boundNanos(), now);
         this.nextBeatNanos = now;
     }
 
@@ -116,9 +119,9 @@ final class Node implements Remote.Listener {
         }
     }
 
-    /** Completes with true once every node that was handed the message has handled it. */
+    /** Completes with true once every node that may have believed when the message was sent has handled it. */
     CompletableFuture<Boolean> handledByAll(Line line, Result.Delivered delivered) {
-        return acknowledgements.all(line.name(), delivered.sequence(), delivered.receivers());
+        return acknowledgements.all(line.name(), delivered.sequence());
     }
 
     /** Sends a beat if one is due and retries what could not be delivered. Does not wait; call it a few times per beat. */
@@ -141,6 +144,7 @@ final class Node implements Remote.Listener {
             if (sequences.forgetSilentSince(now - config.silenceNanos())) {
                 dropAll(now);
             }
+            believers.forgetUnheardSince(now - config.boundNanos());
         }
     }
 
@@ -163,11 +167,11 @@ final class Node implements Remote.Listener {
         if (line.strict()) {
             acknowledgements.expect(line.name(), sequence, clock.nanoTime());
         }
-        var unused = dispatch(line, batch, sequence).whenComplete((receivers, failure) -> {
+        var unused = dispatch(line, batch, sequence).whenComplete((done, failure) -> {
             if (failure == null) {
                 health.answered();
                 line.pending().delivered(batch);
-                batch.result().complete(new Result.Delivered(sequence, receivers));
+                batch.result().complete(new Result.Delivered(sequence));
             } else {
                 line.counters().evictionsDeferred.increment();
                 acknowledgements.forget(line.name(), sequence);
@@ -251,6 +255,7 @@ final class Node implements Remote.Listener {
             long now = clock.nanoTime();
             trust.subscribed(now);
             sequences.restart();
+            believers.restart(now);
             dropAll(now);
         }
     }
@@ -261,6 +266,7 @@ final class Node implements Remote.Listener {
             long now = clock.nanoTime();
             trust.away(now);
             sequences.restart();
+            believers.restart(now);
             dropAll(now);
         }
     }
@@ -290,7 +296,8 @@ final class Node implements Remote.Listener {
             case Message.Cleared cleared -> cleared(cleared);
             case Message.Beat received -> beat(received);
             case Message.Left left -> left(left);
-            case Message.Handled handled -> acknowledgements.handled(handled.cache(), handled.sequence());
+            case Message.Handled handled -> 
+                acknowledgements.handled(handled.cache(), handled.sequence(), handled.publisher());
         }
     }
 
@@ -334,6 +341,7 @@ final class Node implements Remote.Listener {
                 }
                 trust.extend(message.number());
             }
+            believers.heard(message.publisher(), now);
         }
     }
 
@@ -341,6 +349,7 @@ final class Node implements Remote.Listener {
         synchronized (receiving) {
             dropAfterGaps(message.publisher(), message.last(), clock.nanoTime());
             sequences.left(message.publisher());
+            believers.left(message.publisher());
         }
     }
 
@@ -365,9 +374,21 @@ final class Node implements Remote.Listener {
 
     private void acknowledge(String publisher, String cache, long sequence) {
         if (publisher.equals(id)) {
-            acknowledgements.handled(cache, sequence);
+            awaitBelievers(cache, sequence);
+            acknowledgements.handled(cache, sequence, id);
         } else {
             remote.acknowledge(publisher, Message.encode(new Message.Handled(id, cache, sequence)));
+        }
+    }
+
+    /** This node's own message has come back, so every beat that was published before it has been heard. */
+    private void awaitBelievers(String cache, long sequence) {
+        Set<String> nodes;
+        synchronized (receiving) {
+            nodes = believers.at(clock.nanoTime());
+        }
+        if (nodes != null) {
+            acknowledgements.await(cache, sequence, nodes);
         }
     }
 

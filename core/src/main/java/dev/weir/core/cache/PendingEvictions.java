@@ -17,8 +17,8 @@ final class PendingEvictions {
 
     /** How a batch ended. */
     sealed interface Result {
-        /** In Redis and handed to so many subscribers, under this sequence number. */
-        record Delivered(long sequence, long receivers) implements Result {}
+        /** In Redis and published under this sequence number. */
+        record Delivered(long sequence) implements Result {}
 
         /** Kept, to be tried again. */
         record Deferred() implements Result {}

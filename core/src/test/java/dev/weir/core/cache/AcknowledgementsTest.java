@@ -2,6 +2,7 @@ package dev.weir.core.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -11,25 +12,38 @@ class AcknowledgementsTest {
     @Test
     void allCallersOfAMessageWaitForTheSameNodes() {
         acknowledgements.expect("prices", 1, 0);
-        acknowledgements.handled("prices", 1);
+        acknowledgements.await("prices", 1, Set.of("a", "b"));
+        acknowledgements.handled("prices", 1, "a");
 
-        CompletableFuture<Boolean> first = acknowledgements.all("prices", 1, 2);
-        CompletableFuture<Boolean> second = acknowledgements.all("prices", 1, 2);
+        CompletableFuture<Boolean> first = acknowledgements.all("prices", 1);
+        CompletableFuture<Boolean> second = acknowledgements.all("prices", 1);
         assertThat(first).isNotDone();
         assertThat(second).isNotDone();
 
-        acknowledgements.handled("prices", 1);
+        acknowledgements.handled("prices", 1, "b");
         assertThat(first).isCompletedWithValue(true);
         assertThat(second).isCompletedWithValue(true);
     }
 
     @Test
-    void answersThatOvertakeTheReplyToTheSenderCount() {
+    void answersThatComeBeforeItIsKnownWhoIsAwaitedCount() {
         acknowledgements.expect("prices", 1, 0);
-        acknowledgements.handled("prices", 1);
-        acknowledgements.handled("prices", 1);
+        acknowledgements.handled("prices", 1, "a");
+        acknowledgements.handled("prices", 1, "b");
+        assertThat(acknowledgements.all("prices", 1)).isNotDone();
 
-        assertThat(acknowledgements.all("prices", 1, 2)).isCompletedWithValue(true);
+        acknowledgements.await("prices", 1, Set.of("a", "b"));
+        assertThat(acknowledgements.all("prices", 1)).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aNodeThatAnswersTwiceStandsForNoOther() {
+        acknowledgements.expect("prices", 1, 0);
+        acknowledgements.await("prices", 1, Set.of("a", "b"));
+        acknowledgements.handled("prices", 1, "a");
+        acknowledgements.handled("prices", 1, "a");
+
+        assertThat(acknowledgements.all("prices", 1)).isNotDone();
     }
 
     @Test

@@ -33,7 +33,7 @@ final class Cluster implements Waits {
         SimulatedRedis.Link link = redis.link(id);
         Node node = new Node(id, link, COMMON, () -> nowNanos, () -> ++ids);
         LayeredCaches caches = new LayeredCaches(
-                COMMON, node, LoadGuard.none(), () -> nowNanos, this, () -> 0, Runnable::run, Runnable::run);
+                COMMON, node, LoadGuard.none(), () -> nowNanos, this, () -> 0, Runnable::run);
         link.start(node);
         Member member = new Member(link, caches, caches.create(config, KeyEncoder.text(), TEXT));
         members.add(member);
@@ -78,11 +78,14 @@ final class Cluster implements Waits {
         }
     }
 
-    /** A caller who waits sees replies; messages stay on their way. */
+    /** A caller who waits sees replies; messages stay on their way while that is enough. */
     @Override
     public <T extends @Nullable Object> T get(CompletableFuture<T> future, long timeoutNanos)
             throws ExecutionException, TimeoutException, InterruptedException {
         exchange();
+        if (!future.isDone()) {
+            deliver();
+        }
         if (!future.isDone()) {
             nowNanos += timeoutNanos;
             throw new TimeoutException();

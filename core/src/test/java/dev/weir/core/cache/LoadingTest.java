@@ -123,9 +123,7 @@ class LoadingTest {
                 LoadGuard.none(),
                 () -> nowNanos,
                 new RunWhatIsWaitedFor(),
-                () -> 0,
-                Runnable::run,
-                reloads::add);
+                () -> 0, reloads::add);
         return caches.create(
                 config,
                 KeyEncoder.text(),

@@ -148,6 +148,23 @@ class NodeTest {
     }
 
     @Test
+    void aStrictEvictionWaitsForANodeThatDoesNotKnowYetThatItHearsNothing() {
+        Cluster strict = new Cluster();
+        Cluster.Member writer = strict.join("a", config.withStrict(true));
+        Cluster.Member reader = strict.join("b", config.withStrict(true));
+        strict.pass(BOUND.multipliedBy(2));
+        reader.cache().get("k", asked -> "v1");
+        strict.pass(BOUND);
+        assertThat(reader.cache().peek("k")).isNotNull();
+
+        reader.link().holdMessages();
+        reader.link().cutSubscription();
+        assertThat(writer.cache().evict("k")).isEqualTo(Eviction.DELIVERED);
+
+        assertThat(reader.cache().peek("k")).isNull();
+    }
+
+    @Test
     void connectionsThatWorkAreLeftAlone() {
         cluster.pass(BOUND.multipliedBy(20));
 

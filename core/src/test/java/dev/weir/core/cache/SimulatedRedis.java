@@ -176,6 +176,7 @@ final class SimulatedRedis {
         private boolean knowsOfSubscription;
         private boolean reachable = true;
         private boolean silent;
+        private boolean held;
         private int givenUp;
         private boolean leadsToFormer;
         private boolean hearsFormer;
@@ -233,7 +234,12 @@ final class SimulatedRedis {
         }
 
         boolean hasMessage() {
-            return !inbox.isEmpty();
+            return !inbox.isEmpty() && !held;
+        }
+
+        /** Messages, and the news that there are none any more, stay on their way. */
+        void holdMessages() {
+            held = true;
         }
 
         void deliverMessage() {

@@ -145,9 +145,7 @@ final class Simulation {
                 new Primary(),
                 () -> nowNanos,
                 tasks,
-                random,
-                Runnable::run,
-                work -> tasks.start(id, work::run));
+                random, work -> tasks.start(id, work::run));
         CacheConfig config = CacheConfig.named("prices")
                 .withStrict(strict)
                 .withTtl(Duration.ofSeconds(20), Duration.ofSeconds(60))
@@ -363,11 +361,7 @@ final class Simulation {
             case 5, 6 -> member.stalledUntilNanos = nowNanos + random.nextLong(1, 3 * BOUND.toNanos());
             case 7 -> member.link.swapMessages();
             case 8 -> member.link.goSilent();
-            case 9 -> {
-                if (!strict) {
-                    redis.failOver();
-                }
-            }
+            case 9 -> redis.failOver();
             default -> member.link.loseMessage();
         }
     }
