@@ -9,13 +9,12 @@ import java.util.function.Consumer;
  * @param name letters, digits, dots, dashes and underscores; the same on all nodes
  * @param maxEntries most entries in the process, 1 to 10,000,000; {@link LayeredCaches} says what one costs
  * @param ttl how long the process keeps a value
- * @param sharedTtl how long Redis keeps a value, at least {@code ttl} and, shortened at random, {@code guardFor}
+ * @param sharedTtl how long Redis keeps a value, at least {@code ttl}
  * @param ttlWithoutRedis how old a value in the process may be while the connection to the other nodes is not proven; at
  *     most the staleness bound of the node, zero to load each time
  * @param ttlJitter by which share each time to live is shortened at random, 0 to 0.5, so that what was filled together
  *     does not expire together
- * @param negativeTtl how long "there is none" is kept, at most {@code ttl} and, shortened at random, at least {@code
- *     guardFor}; zero for not at all
+ * @param negativeTtl how long "there is none" is kept, at most {@code ttl}; zero for not at all
  * @param refreshAfter the age at which a hit starts a reload in the background, less than {@code ttl}; zero for never
  * @param staleOnErrorFor how long past its time to live a value answers when the loader throws; never an invalidated one
  * @param strict whether the process may answer only while the connection to the other nodes is proven, and an eviction
@@ -23,8 +22,8 @@ import java.util.function.Consumer;
  * @param clusterLease whether only one node at a time loads a key, the others waiting for its value
  * @param leaseFor how long a node may take to load before another one may; longer than the slowest load, for the value of
  *     a slower one is handed out but not kept
- * @param guardFor for how long after an invalidation late puts are refused and loads read the primary. Redis keeps the
- *     mark of it with the next value of the key, which therefore must not expire before.
+ * @param guardFor for how long after an invalidation late puts are refused and loads read the primary. Meanwhile Redis
+ *     keeps no value of the key that would expire before, for the guard would go with it
  * @param maxPendingEvictions from how many keys on undelivered evictions become one of the whole cache, at least 1
  */
 public record CacheConfig(
@@ -76,10 +75,6 @@ public record CacheConfig(
                 "guard-for",
                 guardFor,
                 "1 ms to 365 days");
-        outlastsGuard(cache, "shared-ttl", sharedTtl, ttlJitter, guardFor, "");
-        if (!negativeTtl.isZero()) {
-            outlastsGuard(cache, "negative-ttl", negativeTtl, ttlJitter, guardFor, "0 (not kept), or ");
-        }
         inRange(
                 maxPendingEvictions >= 1 && maxPendingEvictions <= 1_000_000,
                 cache,
@@ -228,18 +223,6 @@ public record CacheConfig(
                     leaseFor,
                     guardFor,
                     maxPendingEvictions);
-        }
-    }
-
-    /** A value carries the guard of its key in Redis; with the value it would end early. */
-    private static void outlastsGuard(
-            String cache, String setting, Duration given, double jitter, Duration guardFor, String or) {
-        long shortestMillis = (long) (given.toMillis() * (1 - jitter));
-        if (shortestMillis < guardFor.toMillis()) {
-            throw new IllegalArgumentException(cache + setting + " is " + given + ", shortened by ttl-jitter (" + jitter
-                    + ") to as little as " + Duration.ofMillis(shortestMillis) + "; allowed is " + or
-                    + "no less than guard-for (" + guardFor + "), which would end early. Raise " + setting
-                    + ", or lower guard-for or ttl-jitter.");
         }
     }
 

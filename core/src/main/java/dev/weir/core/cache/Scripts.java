@@ -41,11 +41,21 @@ enum Scripts {
             return {1, left > 0 and 1 or 0}
             """),
 
-    /** KEYS the key; ARGV identity expected, type with epoch, id, value, time to live in ms. */
+    /**
+     * KEYS the key; ARGV identity expected, type with epoch, id, value, time to live in ms. A value that would expire
+     * before the guard that it carries is not kept, for the guard would end with it.
+     */
     FILL("""
             local there = redis.call('GET', KEYS[1])
             if not there or string.sub(there, 1, 17) ~= ARGV[1] then return 0 end
-            redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3] .. string.sub(there, 18, 30) .. ARGV[4], 'PX', ARGV[5])
+            local guard = string.sub(there, 18, 30)
+            local t = redis.call('TIME')
+            local left = tonumber(guard) - (t[1] * 1000 + math.floor(t[2] / 1000))
+            if left > tonumber(ARGV[5]) then
+              redis.call('SET', KEYS[1], 'T' .. string.rep('\\0', 16) .. guard, 'PX', left)
+            else
+              redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3] .. guard .. ARGV[4], 'PX', ARGV[5])
+            end
             return 1
             """),
 
@@ -70,7 +80,8 @@ enum Scripts {
             local guard = string.format('%013.0f', now + ARGV[6])
             local there = redis.call('GET', KEYS[1])
             local stored = 1
-            if there and tonumber(string.sub(there, 18, 30)) > now then
+            local guarded = there and tonumber(string.sub(there, 18, 30)) > now
+            if guarded or tonumber(ARGV[5]) < tonumber(ARGV[6]) then
               redis.call('SET', KEYS[1], 'T' .. string.rep('\\0', 16) .. guard, 'PX', ARGV[6])
               stored = 0
             else

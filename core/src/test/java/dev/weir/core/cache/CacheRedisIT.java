@@ -302,6 +302,21 @@ class CacheRedisIT {
     }
 
     @Test
+    void theGuardOutlastsAValueThatExpiresBefore() throws Exception {
+        Pair nodes = nodes(config -> config.withTtlJitter(0).withNegativeTtl(Duration.ofMillis(20)));
+        LayeredCache<String, String> a = nodes.a();
+        LayeredCache<String, String> b = nodes.b();
+        a.evict("k");
+        assertThat(a.get("k", key -> null)).isNull();
+        await("the value has expired", () -> a.find("k") == null);
+
+        b.put("k", "late");
+
+        assertThat(b.stats().putsRefused()).isEqualTo(1);
+        assertThat(a.find("k")).isNull();
+    }
+
+    @Test
     void connectionsThatDiedWithoutASignAreMadeAnew() throws Exception {
         try (Swallower way = new Swallower(stack.redis().port())) {
             LayeredCaches node = node(way.port());

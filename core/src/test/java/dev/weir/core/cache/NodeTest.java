@@ -119,6 +119,26 @@ class NodeTest {
     }
 
     @Test
+    void theGuardOutlastsAValueThatExpiresBefore() {
+        Cluster brief = new Cluster();
+        CacheConfig none = config.withNegativeTtl(BOUND.dividedBy(8)).withGuardFor(BOUND);
+        Cluster.Member loading = brief.join("a", none);
+        Cluster.Member late = brief.join("b", none);
+        brief.pass(BOUND.multipliedBy(2));
+        loading.cache().evict("k");
+        loading.cache().get("k", asked -> null);
+        brief.pass(BOUND.dividedBy(2));
+
+        late.cache().put("k", "late");
+        assertThat(late.cache().stats().putsRefused()).isEqualTo(1);
+
+        late.cache().put("new", null);
+        brief.pass(BOUND.dividedBy(2));
+        late.cache().put("new", "soon after");
+        assertThat(loading.cache().find("new")).isNull();
+    }
+
+    @Test
     void connectionsOfWhichNothingComesBackAreMadeAnew() {
         b.link().goSilent();
         cluster.pass(BOUND.multipliedBy(7).dividedBy(2));

@@ -434,7 +434,13 @@ final class SimulatedRedis {
                 if (there == null || !there.is(expectedIdentity)) {
                     return false;
                 }
-                values.put(key, new Stored(type, there.epoch, id, there.guardMillis, payload, nowMillis() + ttlMillis));
+                long left = there.guardMillis - nowMillis();
+                values.put(
+                        key,
+                        left > ttlMillis
+                                ? tombstone(left)
+                                : new Stored(
+                                        type, there.epoch, id, there.guardMillis, payload, nowMillis() + ttlMillis));
                 return true;
             });
         }
@@ -466,7 +472,7 @@ final class SimulatedRedis {
                 byte[] message) {
             return write(() -> {
                 Stored there = stored(key);
-                boolean stored = there == null || there.guardMillis <= nowMillis();
+                boolean stored = (there == null || there.guardMillis <= nowMillis()) && ttlMillis >= guardMillis;
                 SharedRecord as = SharedRecord.parse(Arrays.copyOf(identity, SharedRecord.HEAD_BYTES));
                 if (as == null) {
                     throw new IllegalStateException();

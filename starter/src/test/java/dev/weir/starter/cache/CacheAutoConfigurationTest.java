@@ -112,7 +112,6 @@ class CacheAutoConfigurationTest {
                 "weir.cache.staleness-bound=1ms | staleness-bound is PT0.001S; allowed is 100 ms to 1 min",
                 "weir.cache.command-timeout=3s | command-timeout is PT3S; allowed is 1 ms to staleness-bound (PT2S)",
                 "weir.cache.max-refreshes=0 | max-refreshes is 0; allowed is 1 to 10,000",
-                "weir.cache.caches.prices.negative-ttl=1s | allowed is 0 (not kept), or no less than guard-for (PT2S)",
                 "weir.cache.defaults.max-entries=0 | max-entries is 0; allowed is 1 to 10,000,000",
                 "weir.cache.url=nonsense | weir.cache.url is 'nonsense'",
                 "weir.cache.caches.prices.type=no.such.Type | weir.cache.caches.prices.type is 'no.such.Type'",
