@@ -80,7 +80,9 @@ final class Evictions {
                 && !handledByAll(delivered)
                 && attempt(keys, all) instanceof Result.Delivered again
                 && !handledByAll(again)) {
-            LOG.debug("A node did not confirm an eviction from {} within the bound and has stopped answering", line.name());
+            LOG.debug(
+                    "A node did not confirm an eviction from {} within the bound and has stopped answering",
+                    line.name());
         }
         return result;
     }

@@ -296,7 +296,7 @@ final class Node implements Remote.Listener {
             case Message.Cleared cleared -> cleared(cleared);
             case Message.Beat received -> beat(received);
             case Message.Left left -> left(left);
-            case Message.Handled handled -> 
+            case Message.Handled handled ->
                 acknowledgements.handled(handled.cache(), handled.sequence(), handled.publisher());
         }
     }

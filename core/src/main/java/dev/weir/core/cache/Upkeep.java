@@ -3,6 +3,7 @@ package dev.weir.core.cache;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When Caffeine does the bookkeeping of its reads and writes: on the threads that come by, now and then.
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Upkeep implements Executor {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> waiting = new AtomicReference<>();
     private volatile long dueNanos;
 
     Upkeep(long nowNanos) {

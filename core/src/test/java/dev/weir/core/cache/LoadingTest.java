@@ -118,12 +118,7 @@ class LoadingTest {
     private LayeredCache<String, String> cache(CacheConfig config, int maxRefreshes) {
         CachesConfig common = CachesConfig.defaults().withMaxRefreshes(maxRefreshes);
         LayeredCaches caches = new LayeredCaches(
-                common,
-                null,
-                LoadGuard.none(),
-                () -> nowNanos,
-                new RunWhatIsWaitedFor(),
-                () -> 0, reloads::add);
+                common, null, LoadGuard.none(), () -> nowNanos, new RunWhatIsWaitedFor(), () -> 0, reloads::add);
         return caches.create(
                 config,
                 KeyEncoder.text(),

@@ -140,12 +140,7 @@ final class Simulation {
         SimulatedRedis.Link link = redis.link(id);
         Node node = new Node(id, link, common, () -> nowNanos, random::nextLong);
         LayeredCaches caches = new LayeredCaches(
-                common,
-                node,
-                new Primary(),
-                () -> nowNanos,
-                tasks,
-                random, work -> tasks.start(id, work::run));
+                common, node, new Primary(), () -> nowNanos, tasks, random, work -> tasks.start(id, work::run));
         CacheConfig config = CacheConfig.named("prices")
                 .withStrict(strict)
                 .withTtl(Duration.ofSeconds(20), Duration.ofSeconds(60))
