@@ -19,10 +19,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param instances instances of the service that run at the same time, a rolling update counted
  * @param maxConnections max_connections of each database server; when not set, the primary is asked at start, and a pool above its share is only warned of
  * @param reservedConnections connections of each database server that are not for this service
- * @param connectionTimeout how long a caller waits for a connection
- * @param leakDetectionThreshold after which time a connection that was not given back is logged with its stack
- * @param idleTimeout after which time a connection that nobody needs is closed, in a pool that is not of a fixed size
- * @param maxLifetime after which time a connection is replaced
+ * @param connectionTimeout how long a caller waits for a connection, 250ms to 10m
+ * @param leakDetectionThreshold after which time a connection that was not given back is logged with its stack, 2s to max-lifetime; 0 for never
+ * @param idleTimeout after which time a connection that nobody needs is closed, in a pool that is not of a fixed size, 10s to 1d; 0 for never
+ * @param maxLifetime after which time a connection is replaced, 30s to 1d
  */
 @ConfigurationProperties(prefix = "weir.pool", ignoreUnknownFields = false)
 record PoolProperties(
@@ -38,22 +38,30 @@ record PoolProperties(
         @DefaultValue("10m") Duration idleTimeout,
         @DefaultValue("30m") Duration maxLifetime) {
 
+    private static final int MOST = 10_000;
     private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
+    private static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration LEAST_LIFETIME = Duration.ofSeconds(30);
+    private static final Duration MOST_LIFETIME = Duration.ofDays(1);
     private static final Duration LEAST_LEAK = Duration.ofSeconds(2);
+    private static final Duration LEAST_IDLE = Duration.ofSeconds(10);
 
+    /** What HikariCP would correct with a line in its log is refused. */
     PoolProperties {
-        atLeast("weir.pool.size", size, 1);
-        atLeast("weir.pool.instances", instances, 1);
-        atLeast("weir.pool.effective-spindles", effectiveSpindles, 0);
-        atLeast("weir.pool.reserved-connections", reservedConnections, 0);
+        inRange("weir.pool.size", size, 1);
+        inRange("weir.pool.instances", instances, 1);
+        inRange("weir.pool.effective-spindles", effectiveSpindles, 0);
+        inRange("weir.pool.reserved-connections", reservedConnections, 0);
         if (databaseCores != null) {
-            atLeast("weir.pool.database-cores", databaseCores, 1);
+            inRange("weir.pool.database-cores", databaseCores, 1);
         }
-        atLeast("weir.pool.connection-timeout", connectionTimeout, LEAST_TIMEOUT);
-        atLeast("weir.pool.max-lifetime", maxLifetime, LEAST_LIFETIME);
+        inRange("weir.pool.connection-timeout", connectionTimeout, LEAST_TIMEOUT, MOST_TIMEOUT);
+        inRange("weir.pool.max-lifetime", maxLifetime, LEAST_LIFETIME, MOST_LIFETIME);
         if (!leakDetectionThreshold.isZero()) {
-            atLeast("weir.pool.leak-detection-threshold", leakDetectionThreshold, LEAST_LEAK);
+            inRange("weir.pool.leak-detection-threshold", leakDetectionThreshold, LEAST_LEAK, maxLifetime);
+        }
+        if (!idleTimeout.isZero()) {
+            inRange("weir.pool.idle-timeout", idleTimeout, LEAST_IDLE, MOST_LIFETIME);
         }
         if (maxConnections != null) {
             requireRoom(maxConnections, reservedConnections, instances);
@@ -71,16 +79,20 @@ record PoolProperties(
         }
     }
 
-    private static void atLeast(String name, int value, int least) {
-        if (value < least) {
-            throw new SettingException(name, value, "at least " + least, "Correct it, or remove it for the default.");
+    private static void inRange(String name, int value, int least) {
+        if (value < least || value > MOST) {
+            throw new SettingException(
+                    name, value, "from " + least + " to " + MOST, "Correct it, or remove it for the default.");
         }
     }
 
-    private static void atLeast(String name, Duration value, Duration least) {
-        if (value.compareTo(least) < 0) {
+    private static void inRange(String name, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new SettingException(
-                    name, value, "at least " + least.toMillis() + "ms", "Correct it, or remove it for the default.");
+                    name,
+                    value,
+                    "from %dms to %dms".formatted(least.toMillis(), most.toMillis()),
+                    "Correct it, or remove it for the default.");
         }
     }
 

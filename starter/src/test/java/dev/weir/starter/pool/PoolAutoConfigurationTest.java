@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -95,6 +98,40 @@ class PoolAutoConfigurationTest {
                         .getFailure()
                         .hasRootCauseMessage("weir.pool.max-connections is '10': it must be at least 11,"
                                 + " one for each of 8 instances beside 3 reserved."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "size=0 | weir.pool.size is '0': it must be from 1 to 10000.",
+                "instances=100000 | weir.pool.instances is '100000'",
+                "database-cores=0 | weir.pool.database-cores is '0'",
+                "connection-timeout=100ms | weir.pool.connection-timeout is 'PT0.1S': it must be from 250ms to 600000ms.",
+                "connection-timeout=1d | weir.pool.connection-timeout is 'PT24H'",
+                "idle-timeout=-1s | weir.pool.idle-timeout is 'PT-1S'",
+                "idle-timeout=1s | weir.pool.idle-timeout is 'PT1S': it must be from 10000ms",
+                "leak-detection-threshold=1s | weir.pool.leak-detection-threshold is 'PT1S'",
+                "leak-detection-threshold=2h | weir.pool.leak-detection-threshold is 'PT2H': it must be from 2000ms to 1800000ms.",
+                "max-lifetime=10s | weir.pool.max-lifetime is 'PT10S'",
+                "max-lifetime=90d | weir.pool.max-lifetime is 'PT2160H'",
+            })
+    void whatHikariWouldCorrectIsRefused(String setting, String sentence) {
+        on("weir.pool." + setting)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(SettingException.class)
+                        .hasMessageStartingWith(sentence));
+    }
+
+    @Test
+    void noTimeAtAllIsPossibleWhereHikariKnowsIt() {
+        on("weir.pool.leak-detection-threshold=0", "weir.pool.idle-timeout=0").run(context -> {
+            HikariDataSource pool = context.getBean(HikariDataSource.class);
+            assertThat(pool.getLeakDetectionThreshold()).isZero();
+            assertThat(pool.getIdleTimeout()).isZero();
+        });
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.starter.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.cache.LayeredCache;
 import dev.weir.core.route.Lsn;
 import dev.weir.core.route.PrimaryScope;
 import dev.weir.core.route.ReadOnlyTransactionException;
@@ -191,6 +192,10 @@ class RouteIT {
             await("paused", () -> items.isPaused());
             items.write(5, 50);
             cache.evict(5);
+            assertThat(((LayeredCache<?, ?>) cache.getNativeCache()).config().guardFor())
+                    .as("as long as a replica may be late")
+                    .isEqualTo(context.getBean(ReplicaStaleness.class).longest())
+                    .isGreaterThan(Duration.ofMinutes(1));
 
             assertThat(items.versionOnReplicaThenThrough(cache, 5)).isZero();
             assertThat(cache.get(5, () -> items.version(5))).isEqualTo(50L);
