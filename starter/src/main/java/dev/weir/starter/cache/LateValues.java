@@ -5,6 +5,8 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -20,6 +22,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
  * other put, so nothing tells a value read before an eviction from a new one.
  */
 final class LateValues implements SmartInitializingSingleton {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LateValues.class);
 
     static final String WHY =
             "true where the value comes later (CompletableFuture, Mono and the like), since a value read before an eviction and put"
@@ -40,7 +44,7 @@ final class LateValues implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         operations.forEach(source -> {
             for (String name : beans.getBeanDefinitionNames()) {
-                Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+                Class<?> type = typeOf(name);
                 if (type != null && source.isCandidateClass(type)) {
                     check(source, type);
                 }
@@ -48,8 +52,28 @@ final class LateValues implements SmartInitializingSingleton {
         });
     }
 
+    /** Null for a lazy bean whose type cannot be told yet. */
+    private @Nullable Class<?> typeOf(String name) {
+        try {
+            return AutoProxyUtils.determineTargetClass(beans, name);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.debug("The type of bean {} cannot be told", name, e);
+            return null;
+        }
+    }
+
+    /** None where a class is missing that a signature names: Spring can make no proxy of such a bean either. */
+    private static Method[] methodsOf(Class<?> type) {
+        try {
+            return type.getMethods();
+        } catch (LinkageError e) {
+            LOG.debug("The methods of {} cannot be told", type, e);
+            return new Method[0];
+        }
+    }
+
     private static void check(CacheOperationSource source, Class<?> type) {
-        for (Method method : type.getMethods()) {
+        for (Method method : methodsOf(type)) {
             if (comesLater(method) && isCacheable(source.getCacheOperations(method, type))) {
                 throw new SettingException(
                         "sync of @Cacheable on " + type.getName() + "." + method.getName(), false, WHY, ACTION);
