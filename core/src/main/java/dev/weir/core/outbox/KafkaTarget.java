@@ -15,12 +15,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers to Kafka through a {@link Transport}: a whole batch at once, in order per key. A transport that broke is replaced with the
  * next batch.
  */
 public final class KafkaTarget implements Target {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTarget.class);
     private static final Duration OPEN_TIME = Duration.ofSeconds(5);
     private static final Duration ABORT_TIME = Duration.ofSeconds(5);
 
@@ -152,8 +155,9 @@ public final class KafkaTarget implements Target {
             broken = true;
             used.abort();
             try {
-                boolean ended = open.await(ABORT_TIME.toNanos(), TimeUnit.NANOSECONDS);
-                assert ended || open.getCount() > 0;
+                if (!open.await(ABORT_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
+                    LOG.warn("{} events given up have not ended within {} s.", open.getCount(), ABORT_TIME.toSeconds());
+                }
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }

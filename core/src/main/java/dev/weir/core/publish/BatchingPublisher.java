@@ -219,8 +219,18 @@ public final class BatchingPublisher implements AutoCloseable {
 
     private void run() {
         do {
-            round();
+            guardedRound();
         } while (awaitWork());
+    }
+
+    /** Whatever a transport throws, the thread goes on: without it every event would wait for ever. */
+    private void guardedRound() {
+        try {
+            round();
+        } catch (RuntimeException broken) {
+            LOG.error("A round of publishing failed; the next one follows.", broken);
+            pause(clock.nanoTime());
+        }
     }
 
     /** Waits until there is something to do; false at the end. */
@@ -282,8 +292,12 @@ public final class BatchingPublisher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        Transport last = transport;
         transport = null;
         pause(now);
+        if (last != null) {
+            last.abort();
+        }
         failing.forEach(pending -> failReturned(pending, now));
         return true;
     }
@@ -441,14 +455,28 @@ public final class BatchingPublisher implements AutoCloseable {
                 untaken.add(pending);
                 continue;
             }
-            inFlight.incrementAndGet();
-            if (!current.send(pending.event(), pending)) {
-                inFlight.decrementAndGet();
+            if (!send(current, pending)) {
                 untaken.add(pending);
                 blocked = topic;
             }
         }
         return untaken;
+    }
+
+    private boolean send(Transport current, Pending pending) {
+        inFlight.incrementAndGet();
+        boolean taken;
+        try {
+            taken = current.send(pending.event(), pending);
+        } catch (RuntimeException unexpected) {
+            current.abort();
+            pending.returned(unexpected, true);
+            return true;
+        }
+        if (!taken) {
+            inFlight.decrementAndGet();
+        }
+        return taken;
     }
 
     private void putBack(List<Pending> untaken, long now) {

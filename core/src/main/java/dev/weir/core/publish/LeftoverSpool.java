@@ -13,12 +13,16 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps on disk what a {@link BatchingPublisher} could not deliver when it was closed, and brings it back at the next start. For
  * orderly shutdowns only: what {@code kill -9} takes is gone; {@link SpooledPublisher} keeps that too.
  */
 public final class LeftoverSpool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftoverSpool.class);
     private static final int READ_AT_ONCE = 500;
 
     private final Spool spool;
@@ -73,8 +77,19 @@ public final class LeftoverSpool implements AutoCloseable {
         }
         delivered.begin(record.sequence());
         restored.add(Objects.requireNonNull(event.id()));
-        var ignored = receipt.thenRun(() -> delivered.end(record.sequence()));
+        var ignored = receipt.whenComplete((written, failure) -> ended(record.sequence(), failure));
         return true;
+    }
+
+    /** What failed for good would fail at each start. */
+    private void ended(long sequence, @Nullable Throwable failure) {
+        if (failure instanceof NotDeliveredException failed && failed.reason() == NotDeliveredException.Reason.CLOSED) {
+            return;
+        }
+        if (failure != null) {
+            LOG.error("An event that had been kept is lost: {}", failure.getMessage());
+        }
+        delivered.end(sequence);
     }
 
     /**

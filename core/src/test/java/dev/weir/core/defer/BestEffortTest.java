@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,7 +57,7 @@ class BestEffortTest {
         for (int i = 0; i < 20_000; i++) {
             assertThat(effort.offer(() -> {
                         most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                        Thread.yield();
+                        LockSupport.parkNanos(1);
                         running.decrementAndGet();
                         done.incrementAndGet();
                     }))

@@ -43,6 +43,8 @@ import org.slf4j.LoggerFactory;
 public final class Spool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
     private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
+    /** A group is written from one piece of memory; more that waits is the next group. */
+    private static final int GROUP_BYTES = 4 << 20;
     /** The mark is a hint against repetition; a crash repeats at most so many records. */
     private static final int MARK_EVERY = 1_000;
 
@@ -78,7 +80,7 @@ public final class Spool implements AutoCloseable {
     /** By first sequence; guarded by the lock as all that follow. */
     private final NavigableMap<Long, Extent> extents = new TreeMap<>();
 
-    private Deque<Append> queue = new ArrayDeque<>();
+    private final Deque<Append> queue = new ArrayDeque<>();
     private long queuedBytes;
     private long nextSequence;
     private long durableSequence;
@@ -294,8 +296,10 @@ public final class Spool implements AutoCloseable {
             while (queue.isEmpty() && !closed) {
                 appended.awaitUninterruptibly();
             }
-            Deque<Append> group = queue;
-            queue = new ArrayDeque<>();
+            Deque<Append> group = new ArrayDeque<>();
+            for (int bytes = 0; !queue.isEmpty() && bytes < GROUP_BYTES; bytes += group.getLast().bytes()) {
+                group.addLast(queue.removeFirst());
+            }
             return group;
         } finally {
             lock.unlock();
