@@ -2,7 +2,6 @@ package dev.weir.bench.cache;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.core.cache.CacheConfig;
-import dev.weir.core.cache.CacheStats;
 import dev.weir.core.cache.CachesConfig;
 import dev.weir.core.cache.KeyEncoder;
 import dev.weir.core.cache.LayeredCache;
@@ -12,12 +11,7 @@ import dev.weir.core.cache.RedisCaches;
 import dev.weir.core.cache.ValueCodec;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.cache.CacheAutoConfiguration;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +34,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * What does a hit cost? 10,000 keys, Zipf by a table; all caches with statistics and a time to live, as the mission's.
+ * What does a hit in the process cost? 10,000 keys, Zipf by a table; all caches with statistics and a time to live, as the mission's.
  * Command: bench/cache
  */
 public class CacheHits {
@@ -62,7 +56,6 @@ public class CacheHits {
     @State(Scope.Thread)
     public static class Keys {
         private final String[] drawn = new String[DRAWS];
-        private final String[] evenly = new String[DRAWS];
         private int next;
 
         /** Ranks by the inverse of the harmonic distribution's integral. */
@@ -71,19 +64,12 @@ public class CacheHits {
             SplittableRandom random = new SplittableRandom(42);
             for (int i = 0; i < DRAWS; i++) {
                 drawn[i] = key((int) (Math.pow(KEYS, random.nextDouble()) - 1));
-                evenly[i] = key(random.nextInt(KEYS));
             }
         }
 
         String next() {
             next = (next + 1) & (DRAWS - 1);
             return drawn[next];
-        }
-
-        /** All alike: for Redis, where a process that holds one entry must not have the popular one. */
-        String nextEvenly() {
-            next = (next + 1) & (DRAWS - 1);
-            return evenly[next];
         }
     }
 
@@ -162,44 +148,6 @@ public class CacheHits {
         }
     }
 
-    /** Values in Redis; the process holds next to nothing. */
-    @State(Scope.Benchmark)
-    public static class Shared {
-        @Param("redis://127.0.0.1:6379")
-        public String url = "";
-
-        private RedisClient client = RedisClient.create();
-        private LayeredCaches caches = LayeredCaches.local(CachesConfig.defaults());
-        private @Nullable StatefulRedisConnection<String, byte[]> connection;
-        private @Nullable LayeredCache<String, byte[]> weir;
-
-        @Setup
-        public void fill() throws InterruptedException {
-            client = RedisClient.create(url);
-            connection = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
-            caches = RedisCaches.connect(RedisURI.create(url), CachesConfig.defaults(), LoadGuard.none());
-            weir = caches.create(
-                    CacheConfig.named("bench").withMaxEntries(1).withTtl(Duration.ofHours(1), Duration.ofHours(1)),
-                    KeyEncoder.text(),
-                    ValueCodec.bytes());
-            awaitReady(caches);
-            for (int i = 0; i < KEYS; i++) {
-                connection.sync().set("plain:" + key(i), value());
-                weir.get(key(i), asked -> value());
-            }
-        }
-
-        @TearDown
-        public void close() {
-            CacheStats stats = Objects.requireNonNull(weir).stats();
-            caches.close();
-            if (stats.localHits() > stats.sharedHits() / 100) {
-                throw new IllegalStateException("Not a bench of Redis: " + stats);
-            }
-            client.shutdown();
-        }
-    }
-
     private static void awaitReady(LayeredCaches caches) throws InterruptedException {
         if (!caches.awaitReady(READY)) {
             throw new IllegalStateException("The caches were not ready within " + READY.toSeconds() + " s.");
@@ -236,21 +184,5 @@ public class CacheHits {
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     public Object localSpringWeir(Local local, Keys keys) {
         return Objects.requireNonNull(local.weirThroughSpring.get(keys.next()));
-    }
-
-    /** A plain GET. */
-    @Benchmark
-    @BenchmarkMode(Mode.AverageTime)
-    @OutputTimeUnit(TimeUnit.NANOSECONDS)
-    public Object sharedLettuce(Shared shared, Keys keys) {
-        return Objects.requireNonNull(shared.connection).sync().get("plain:" + keys.nextEvenly());
-    }
-
-    /** A hit in Redis through Weir; the process holds one entry of ten thousand. */
-    @Benchmark
-    @BenchmarkMode(Mode.AverageTime)
-    @OutputTimeUnit(TimeUnit.NANOSECONDS)
-    public Object sharedWeir(Shared shared, Keys keys) {
-        return Objects.requireNonNull(Objects.requireNonNull(shared.weir).find(keys.nextEvenly()));
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.bench.cache;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,7 +19,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs {@link CacheHits} and {@link PeerHits}, a fork each in turn and back (A B B A), at 1 and 2 threads. Arguments: rounds,
+ * Runs {@link CacheHits} and {@link PeerHits}, a fork each in turn and back (A B B A), at 1 and 2 threads, then {@link
+ * SharedHits}. Arguments: rounds,
  * seconds, log, and all, process or redis.
  */
 final class CacheHitsMain {
@@ -37,17 +39,7 @@ final class CacheHitsMain {
                     "localJetCache", "JetCache BOTH",
                     "localRedisson", "Redisson local cached map"));
 
-    private static final Table SHARED = new Table(
-            "sharedLettuce",
-            1.15,
-            "sharedWeir",
-            List.of(),
-            rows(
-                    "sharedLettuce", "GET by Lettuce",
-                    "sharedWeir", "Weir",
-                    "sharedJetCache", "JetCache REMOTE",
-                    "sharedRedissonBucket", "Redisson bucket",
-                    "sharedRedissonMap", "Redisson map"));
+    private static final Duration SHARED = Duration.ofMinutes(2);
 
     private final int rounds;
     private final int seconds;
@@ -80,7 +72,9 @@ final class CacheHitsMain {
                 main.print("A hit in the process, 2 threads", LOCAL, 2);
             }
             if (!part.equals("process")) {
-                main.print("A hit in Redis, 1 thread", SHARED, 1);
+                try (var shared = new SharedHits(stack.redis().url())) {
+                    shared.run(SHARED);
+                }
             }
         }
     }
