@@ -19,9 +19,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs {@link CacheHits} and {@link PeerHits}, a fork each in turn and back (A B B A), at 1 and 2 threads, then {@link
- * SharedHits}. Arguments: rounds,
- * seconds, log, and all, process or redis.
+ * Runs {@link CacheHits} and {@link PeerHits}, a fork each in turn and back (A B B A), at 1 and 2 threads, then
+ * {@link SharedHits}. Arguments: rounds, seconds, log, and all, process or redis.
  */
 final class CacheHitsMain {
     private static final int ITERATIONS = 3;
