@@ -1,0 +1,201 @@
+package dev.weir.bench.publish;
+
+import dev.weir.stack.Stack;
+import dev.weir.stack.StackConfig;
+import dev.weir.stack.StackProgress;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/**
+ * How many events a second are acknowledged by one broker, from several threads with 1,000 keys over 4 partitions? One send().get() per
+ * event with the client's defaults; the bare client with Weir's settings, as fast as it takes them; Weir's publisher. A B C C B A for
+ * each size on one broker, a warm-up before each run. Command: bench/publish [ROUNDS [SECONDS]].
+ */
+final class PublishMain {
+    private static final int THREADS = 4;
+    private static final int KEYS = 1_000;
+    private static final int PARTITIONS = 4;
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
+
+    private record Run(double perSecond, double requestsPerThousand, double cpuMicros) {}
+
+    private final String bootstrap;
+    private final Duration each;
+    private final Map<String, List<Run>> runs = new LinkedHashMap<>();
+
+    private PublishMain(String bootstrap, Duration each) {
+        this.bootstrap = bootstrap;
+        this.each = each;
+    }
+
+    public static void main(String[] args) throws Exception {
+        int rounds = Integer.parseInt(args[0]);
+        Duration each = Duration.ofSeconds(Long.parseLong(args[1]));
+        StackConfig config = StackConfig.defaults()
+                .withStandbys(0)
+                .withRedis(false)
+                .withKafka(true)
+                .withStartTimeout(Duration.ofMinutes(3));
+        try (Stack stack = Stack.start(config, StackProgress.silent())) {
+            PublishMain bench = new PublishMain(stack.kafka().bootstrap(), each);
+            for (int size : new int[] {100, 1_024}) {
+                bench.compare(size, rounds);
+            }
+            bench.print();
+        }
+    }
+
+    private void compare(int size, int rounds) throws Exception {
+        Map<String, Supplier<Way>> ways = new LinkedHashMap<>();
+        ways.put("send().get()", () -> new RawWay(settings(false), topic(size), true));
+        ways.put("bare client", () -> new RawWay(settings(true), topic(size), false));
+        ways.put("Weir", () -> new WeirWay(Map.of("bootstrap.servers", bootstrap), topic(size)));
+        createTopic(topic(size));
+        List<String> forth = List.copyOf(ways.keySet());
+        for (int round = 0; round < rounds; round++) {
+            for (String name : round % 2 == 0 ? forth : forth.reversed()) {
+                runs.computeIfAbsent(size + " B, " + name, key -> new ArrayList<>())
+                        .add(run(Objects.requireNonNull(ways.get(name)), size));
+            }
+        }
+    }
+
+    private static String topic(int size) {
+        return "bench-" + size;
+    }
+
+    /** What the publisher sets where nothing is given, so that the bare client runs with the same. */
+    private Map<String, Object> settings(boolean asWeir) {
+        return asWeir
+                ? Map.of(
+                        "bootstrap.servers",
+                        bootstrap,
+                        "acks",
+                        "all",
+                        "enable.idempotence",
+                        "true",
+                        "batch.size",
+                        128 * 1024,
+                        "buffer.memory",
+                        128L << 20)
+                : Map.of("bootstrap.servers", bootstrap);
+    }
+
+    /** Old segments go soon: the machine's disk is not what is measured. */
+    private void createTopic(String topic) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)
+                            .configs(Map.of("segment.bytes", "67108864", "retention.bytes", "134217728"))))
+                    .all()
+                    .get();
+        }
+    }
+
+    private Run run(Supplier<Way> making, int size) throws Exception {
+        try (Way way = making.get()) {
+            long end = System.nanoTime() + WARM_UP.plus(each).toNanos();
+            List<Thread> threads = IntStream.range(0, THREADS)
+                    .mapToObj(i -> Thread.ofPlatform().start(() -> publish(way, size, i, end)))
+                    .toList();
+            sleepUntil(end - each.toNanos());
+            long startNanos = System.nanoTime();
+            long startCpu = cpuNanos();
+            long startCount = way.acknowledged();
+            double startRequests = way.requests();
+            sleepUntil(end);
+            long nanos = System.nanoTime() - startNanos;
+            long count = way.acknowledged() - startCount;
+            double requests = way.requests() - startRequests;
+            long cpu = cpuNanos() - startCpu;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            if (way.failed() > 0) {
+                throw new IllegalStateException(way.failed() + " events failed; the figures would mean nothing.");
+            }
+            return new Run(count * 1e9 / nanos, requests * 1_000 / count, cpu / 1e3 / count);
+        }
+    }
+
+    private static void publish(Way way, int size, int seed, long end) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] value = new byte[size];
+        random.nextBytes(value);
+        try {
+            while (System.nanoTime() - end < 0) {
+                byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(random.nextInt(KEYS)).array();
+                way.publish(key, value);
+            }
+        } catch (Exception failed) {
+            throw new IllegalStateException("A publishing thread failed.", failed);
+        }
+    }
+
+    private static void sleepUntil(long nanos) {
+        for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
+        }
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                .getProcessCpuTime();
+    }
+
+    private void print() {
+        System.out.println("| Events, way | events/s (median) | lowest to highest | requests per 1,000 events | client CPU per event |");
+        System.out.println("|---|---:|---:|---:|---:|");
+        runs.forEach((name, all) -> System.out.printf(
+                Locale.ROOT,
+                "| %s | %,.0f | %,.0f to %,.0f | %.2f | %.2f µs |%n",
+                name,
+                median(all.stream().map(Run::perSecond).toList()),
+                all.stream().mapToDouble(Run::perSecond).min().orElseThrow(),
+                all.stream().mapToDouble(Run::perSecond).max().orElseThrow(),
+                median(all.stream().map(Run::requestsPerThousand).toList()),
+                median(all.stream().map(Run::cpuMicros).toList())));
+        System.out.println();
+        for (int size : new int[] {100, 1_024}) {
+            double weir = rate(size, "Weir");
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d B: Weir is %.1f x one send().get() per event (goal 12), %.2f x the bare client (goal 0.8); requests %.1f %% fewer (goal 98 %%).%n",
+                    size,
+                    weir / rate(size, "send().get()"),
+                    weir / rate(size, "bare client"),
+                    100 - 100 * requests(size, "Weir") / requests(size, "send().get()"));
+        }
+    }
+
+    private double rate(int size, String name) {
+        return median(runs(size, name).stream().map(Run::perSecond).toList());
+    }
+
+    private double requests(int size, String name) {
+        return median(runs(size, name).stream().map(Run::requestsPerThousand).toList());
+    }
+
+    private List<Run> runs(int size, String name) {
+        return runs.getOrDefault(size + " B, " + name, List.of());
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+}
