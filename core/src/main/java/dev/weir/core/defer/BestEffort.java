@@ -95,7 +95,9 @@ public final class BestEffort implements Executor, AutoCloseable {
     public void execute(Runnable task) {
         if (!offer(task)) {
             throw new RejectedExecutionException("Best effort: the task was dropped, because "
-                    + (isClosed() ? "it is closed." : config.waiting() + " tasks wait already. Raise waiting or running."));
+                    + (isClosed()
+                            ? "it is closed."
+                            : config.waiting() + " tasks wait already. Raise waiting or running."));
         }
     }
 
@@ -177,7 +179,14 @@ public final class BestEffort implements Executor, AutoCloseable {
         lock.lock();
         try {
             return new BestEffortStats(
-                    accepted, completed, failed, droppedFull, droppedClosed, droppedAtDeadline, queue.size(), runners.size());
+                    accepted,
+                    completed,
+                    failed,
+                    droppedFull,
+                    droppedClosed,
+                    droppedAtDeadline,
+                    queue.size(),
+                    runners.size());
         } finally {
             lock.unlock();
         }

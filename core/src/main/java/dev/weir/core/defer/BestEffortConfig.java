@@ -20,8 +20,8 @@ public record BestEffortConfig(int running, int waiting) {
 
     private static void require(boolean right, String setting, int given, String allowed) {
         if (!right) {
-            throw new IllegalArgumentException(
-                    "Best effort: " + setting + " is " + given + "; allowed is " + allowed + ". Change " + setting + ".");
+            throw new IllegalArgumentException("Best effort: " + setting + " is " + given + "; allowed is " + allowed
+                    + ". Change " + setting + ".");
         }
     }
 }

@@ -297,7 +297,9 @@ public final class Spool implements AutoCloseable {
                 appended.awaitUninterruptibly();
             }
             Deque<Append> group = new ArrayDeque<>();
-            for (int bytes = 0; !queue.isEmpty() && bytes < GROUP_BYTES; bytes += group.getLast().bytes()) {
+            for (int bytes = 0;
+                    !queue.isEmpty() && bytes < GROUP_BYTES;
+                    bytes += group.getLast().bytes()) {
                 group.addLast(queue.removeFirst());
             }
             return group;
