@@ -1,6 +1,7 @@
 package dev.weir.core.express;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 import org.apache.tomcat.util.ExceptionUtils;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SendfileState;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -174,8 +176,47 @@ final class LaneEndpoint extends NioEndpoint {
 
         @Override
         protected void processKey(SelectionKey key, NioSocketWrapper connection) {
-            if (!(connection instanceof LaneConnection ours && isTaken(key, ours))) {
+            if (!(connection instanceof LaneConnection ours && (endsLending(key, ours) || isTaken(key, ours)))) {
                 super.processKey(key, connection);
+            }
+        }
+
+        /** Tomcat's registration of an interest, which is still there where the connection was lent. */
+        @Override
+        public void add(NioSocketWrapper connection, int operation) {
+            if (operation == SelectionKey.OP_READ && connection instanceof LaneConnection ours) {
+                ours.updateLastRead();
+                if (ours.takeBack()) {
+                    return;
+                }
+            }
+            super.add(connection, operation);
+        }
+
+        /** A file takes the connection for itself; in Tomcat its key has no interest by now. */
+        @Override
+        public SendfileState processSendfile(SelectionKey key, NioSocketWrapper connection, boolean calledByProcessor) {
+            if (connection instanceof LaneConnection ours && ours.takeBack()) {
+                reg(key, connection, key.interestOps() & ~SelectionKey.OP_READ);
+            }
+            return super.processSendfile(key, connection, calledByProcessor);
+        }
+
+        /** Whether more bytes arrived while a worker serves the connection: then the interest goes, and the worker brings it back. */
+        private boolean endsLending(SelectionKey key, LaneConnection connection) {
+            try {
+                int ready = key.readyOps();
+                if ((ready & SelectionKey.OP_READ) == 0) {
+                    return false;
+                }
+                // The second is an event that was on its way when a file took the connection.
+                if (connection.takeBack() || (ready == SelectionKey.OP_READ && connection.getSendfileData() != null)) {
+                    reg(key, connection, key.interestOps() & ~SelectionKey.OP_READ);
+                    return true;
+                }
+                return false;
+            } catch (CancelledKeyException gone) {
+                return false;
             }
         }
 

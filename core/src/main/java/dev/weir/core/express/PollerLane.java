@@ -10,6 +10,7 @@ import org.apache.coyote.Adapter;
 import org.apache.tomcat.util.http.FastHttpDateFormat;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.apache.tomcat.util.net.SocketEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * connection that is being served. Then the poller reads without blocking into the connection's own buffer. If what
  * arrived is one plain request for a form that is ready, it is answered and consumed, and the key's interest never
  * changes. If not, the bytes stay in that buffer, which is where Tomcat's parser looks before it reads from the socket:
- * the request goes the normal way as if the lane did not exist.
+ * the request goes the normal way as if the lane did not exist. Where it is a route's, only to be answered by the filter, the
+ * connection is lent to the worker: the hand-over is Tomcat's, but the interest stays (see {@link LaneConnection}).
  *
  * <p>Nothing here waits. An answer that the socket does not take whole goes into Tomcat's write buffers; the connection's
  * interest turns from reading to writing, so that a next request cannot overtake, and the rest is sent as the socket
@@ -40,6 +42,9 @@ final class PollerLane {
     private final ByteBuffer out;
     private final @Nullable AccessLine accessLine;
     private byte[] copied = new byte[0];
+    /** Whether the path of the request at hand is a route's. */
+    private boolean ofRoute;
+
     private String date = "";
     private byte[] dateBytes = new byte[0];
 
@@ -63,9 +68,23 @@ final class PollerLane {
             return false;
         }
         if (ready == SelectionKey.OP_READ) {
-            return endpoint.isRunning() && !endpoint.isPaused() && answersIdle(key, connection);
+            return endpoint.isRunning() && !endpoint.isPaused() && takesIdle(key, connection);
         }
         return ready == SelectionKey.OP_WRITE && connection.isUnfinished() && continues(key, connection);
+    }
+
+    private boolean takesIdle(SelectionKey key, LaneConnection connection) {
+        ofRoute = false;
+        boolean answered = answersIdle(key, connection);
+        if (answered || !ofRoute) {
+            return answered;
+        }
+        // After the lock is free, since the worker begins with it.
+        connection.lend();
+        if (!endpoint.processSocket(connection, SocketEvent.OPEN_READ, true)) {
+            connection.close();
+        }
+        return true;
     }
 
     private boolean answersIdle(SelectionKey key, LaneConnection connection) {
@@ -118,21 +137,22 @@ final class PollerLane {
         }
         byte[] bytes = in.hasArray() && in.arrayOffset() == 0 ? in.array() : copy(in, read);
         PassedOn strange = request.recognise(bytes, read);
-        if (strange != null) {
+        if (strange != null && strange != PassedOn.HEADER) {
             return strange;
         }
         int from = request.pathFrom + server.contextPath.length;
         if (from > request.pathTo || !Bytes.equal(server.contextPath, bytes, request.pathFrom, from)) {
-            return PassedOn.NO_ROUTE;
+            return strange == null ? PassedOn.NO_ROUTE : strange;
         }
         ExpressRoutes routes = lane.routes();
         for (int i = 0; i < routes.count(); i++) {
             String variable = routes.at(i).template().variableOf(bytes, from, request.pathTo);
             if (variable != null) {
-                return answer(routes.at(i), variable, key, connection, in, bytes, start);
+                ofRoute = true;
+                return strange == null ? answer(routes.at(i), variable, key, connection, in, bytes, start) : strange;
             }
         }
-        return PassedOn.NO_ROUTE;
+        return strange == null ? PassedOn.NO_ROUTE : strange;
     }
 
     private @Nullable PassedOn answer(

@@ -43,6 +43,7 @@ public final class TomcatShape {
         Class<?> poller = loader.loadClass(NET + "NioEndpoint$Poller");
         Class<?> wrapper = loader.loadClass(NET + "NioEndpoint$NioSocketWrapper");
         Class<?> channel = loader.loadClass(NET + "NioChannel");
+        Class<?> sendfileState = loader.loadClass(NET + "SendfileState");
         Class<?> base = loader.loadClass(NET + "SocketWrapperBase");
         Class<?> buffers = loader.loadClass(NET + "SocketBufferHandler");
         declares(endpoint, "setSocketOptions", boolean.class, SocketChannel.class);
@@ -54,6 +55,9 @@ public final class TomcatShape {
         holds(endpoint, "poller", poller);
         declares(poller, "processKey", void.class, SelectionKey.class, wrapper);
         declares(poller, "register", void.class, wrapper);
+        declares(poller, "add", void.class, wrapper, int.class);
+        declares(poller, "reg", void.class, SelectionKey.class, wrapper, int.class);
+        declares(poller, "processSendfile", sendfileState, SelectionKey.class, wrapper, boolean.class);
         declares(poller, "destroy", void.class);
         constructs(wrapper, channel, endpoint);
         declares(base, "getLock", ReentrantLock.class);
@@ -63,6 +67,7 @@ public final class TomcatShape {
         declares(base, "flush", boolean.class, boolean.class);
         declares(wrapper, "doClose", void.class);
         declares(wrapper, "updateLastRead", void.class);
+        declares(wrapper, "getLastRead", long.class);
         declares(wrapper, "interestOps", int.class, int.class);
         declares(buffers, "isReadBufferEmpty", boolean.class);
         declares(buffers, "configureReadBufferForWrite", void.class);

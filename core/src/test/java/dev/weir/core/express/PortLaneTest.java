@@ -209,6 +209,45 @@ class PortLaneTest {
     }
 
     @Test
+    void whatAWorkerServesIsNotIdle() throws Exception {
+        CaffeineHotEntries<Long, String> slow = new CaffeineHotEntries<>(10, Duration.ofHours(1), id -> {
+            await(3000);
+            return "slow";
+        });
+        try (LaneTomcat server = LaneTomcat.of(
+                        List.of(route(slow)), LaneTomcat.settings(1), Admission.open(), true, starting -> {
+                            starting.protocol.setConnectionTimeout(1000);
+                            starting.protocol.setKeepAliveTimeout(60_000);
+                        });
+                Socket client = RawClient.open(server.port())) {
+            assertThat(RawClient.answer(client, GET)).endsWith("slow");
+            assertThat(RawClient.answer(client, GET)).endsWith("slow");
+        }
+    }
+
+    @Test
+    void aRequestThatComesWhileAWorkerServesTheOneBeforeWaitsForItsTurn() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CaffeineHotEntries<Long, String> slow = new CaffeineHotEntries<>(10, Duration.ofHours(1), id -> {
+            release.await();
+            return "slow";
+        });
+        try (LaneTomcat server = LaneTomcat.on(route(slow));
+                Socket client = RawClient.open(server.port());
+                Socket other = RawClient.open(server.port())) {
+            client.getOutputStream().write(GET.getBytes(StandardCharsets.US_ASCII));
+            until(() -> server.lane.passedOn(PassedOn.NOT_READY) == 1);
+            client.getOutputStream().write("GET /x HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(RawClient.answer(other, "GET /y HTTP/1.1\r\nHost: h\r\n\r\n"))
+                    .contains("GET /y");
+            release.countDown();
+            assertThat(RawClient.answer(client, false)).endsWith("slow");
+            assertThat(RawClient.answer(client, false)).contains("GET /x");
+            assertThat(inThePoller(server, client, GET)).endsWith("slow");
+        }
+    }
+
+    @Test
     void aClientThatTakesNothingIsForgottenWithItsConnection() throws Exception {
         CaffeineHotEntries<Long, byte[]> large =
                 new CaffeineHotEntries<>(1, Duration.ofHours(1), id -> new byte[3 << 20]);
