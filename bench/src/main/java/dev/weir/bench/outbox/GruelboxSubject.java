@@ -35,7 +35,11 @@ final class GruelboxSubject implements Subject {
     private @Nullable Thread flusher;
 
     GruelboxSubject(
-            DataSource database, KafkaProducer<String, String> producer, Lags lags, int bytes, Duration attemptFrequency) {
+            DataSource database,
+            KafkaProducer<String, String> producer,
+            Lags lags,
+            int bytes,
+            Duration attemptFrequency) {
         this.payload = "x".repeat(bytes);
         Sending sending = (number, key, content) -> {
             try {

@@ -27,8 +27,9 @@ final class NaiveSubject implements Subject {
         this.payload = "x".repeat(bytes);
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE IF NOT EXISTS naive_outbox (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-                    + " n int, key text, payload text)");
+            statement.execute(
+                    "CREATE TABLE IF NOT EXISTS naive_outbox (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+                            + " n int, key text, payload text)");
         }
     }
 
@@ -73,7 +74,8 @@ final class NaiveSubject implements Subject {
                     PreparedStatement delete = connection.prepareStatement("DELETE FROM naive_outbox WHERE id = ?");
                     ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    var ignored = producer.send(new ProducerRecord<>("outbox-naive", rows.getString(3), rows.getString(4)))
+                    var ignored = producer.send(
+                                    new ProducerRecord<>("outbox-naive", rows.getString(3), rows.getString(4)))
                             .get();
                     lags.acknowledged(rows.getInt(2));
                     delete.setLong(1, rows.getLong(1));

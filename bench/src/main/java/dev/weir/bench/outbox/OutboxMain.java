@@ -161,7 +161,9 @@ final class OutboxMain {
                 all.stream().mapToDouble(Run::perSecond).min().orElseThrow(),
                 all.stream().mapToDouble(Run::perSecond).max().orElseThrow(),
                 name.startsWith("live")
-                        ? "%,.0f ms".formatted(median(all.stream().map(Run::p99Millis).toList()))
+                        ? "%,.0f ms"
+                                .formatted(
+                                        median(all.stream().map(Run::p99Millis).toList()))
                         : "-",
                 median(all.stream().map(Run::statements).toList()),
                 median(all.stream().map(Run::cpuMillisPerThousand).toList())));

@@ -33,7 +33,8 @@ final class WeirSubject implements Subject {
         this.payload = new byte[bytes];
         this.target = new Watched(
                 new KafkaTarget(
-                        KafkaTransports.of(Map.of("bootstrap.servers", bootstrap), PublisherConfig.defaults()), 1_000_000),
+                        KafkaTransports.of(Map.of("bootstrap.servers", bootstrap), PublisherConfig.defaults()),
+                        1_000_000),
                 lags);
         try (Connection connection = database.getConnection()) {
             OutboxSchema.create(connection, config);
@@ -88,7 +89,8 @@ final class WeirSubject implements Subject {
                     for (int i = 0; i < outcomes.size(); i++) {
                         if (outcomes.get(i) instanceof Outcome.Delivered) {
                             lags.acknowledged(
-                                    ByteBuffer.wrap(events.get(i).event().value()).getInt());
+                                    ByteBuffer.wrap(events.get(i).event().value())
+                                            .getInt());
                         }
                     }
                     return outcomes;

@@ -137,7 +137,9 @@ final class PublishMain {
         random.nextBytes(value);
         try {
             while (System.nanoTime() - end < 0) {
-                byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(random.nextInt(KEYS)).array();
+                byte[] key = ByteBuffer.allocate(Integer.BYTES)
+                        .putInt(random.nextInt(KEYS))
+                        .array();
                 way.publish(key, value);
             }
         } catch (Exception failed) {
@@ -157,7 +159,8 @@ final class PublishMain {
     }
 
     private void print() {
-        System.out.println("| Events, way | events/s (median) | lowest to highest | requests per 1,000 events | client CPU per event |");
+        System.out.println(
+                "| Events, way | events/s (median) | lowest to highest | requests per 1,000 events | client CPU per event |");
         System.out.println("|---|---:|---:|---:|---:|");
         runs.forEach((name, all) -> System.out.printf(
                 Locale.ROOT,
