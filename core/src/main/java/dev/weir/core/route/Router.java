@@ -14,6 +14,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -44,6 +47,7 @@ public final class Router implements AutoCloseable {
     private final ReplicaSet set;
     private final RouteCounters counters;
     private final FallbackGate gate;
+    private final Map<Integer, String> problems = new ConcurrentHashMap<>();
     private final Progress progress = new Progress();
     private final NanoClock clock;
     private final DataSource reads;
@@ -111,6 +115,11 @@ public final class Router implements AutoCloseable {
     /** The replicas and how they stand. */
     public ReplicaSet replicas() {
         return set;
+    }
+
+    /** Why a replica gave no answer when last asked; empty when it answered, or was not asked yet. */
+    public String replicaProblem(int index) {
+        return problems.getOrDefault(index, "");
     }
 
     /** What happened so far. */
@@ -474,6 +483,7 @@ public final class Router implements AutoCloseable {
             if (set.sampled(index, lsn, standby, clock.nanoTime())) {
                 counters.ejected(index);
             }
+            problems.remove(index);
             if (restarted) {
                 evict(replicas.get(index));
             }
@@ -483,19 +493,27 @@ public final class Router implements AutoCloseable {
 
         @Override
         public void failed(Exception cause) {
+            problems.put(index, reason(cause));
             replicaFailed(index);
             progress.made();
             tellChange();
         }
 
+        /** A pool's own sentence says that there is no connection; the one below it says why. */
+        private static String reason(Exception failure) {
+            Throwable cause = failure.getCause() instanceof SQLException below ? below : failure;
+            return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
+        }
+
         private void tellChange() {
             ReplicaSet.View view = set.view(index);
             if (view.state() != told) {
+                String problem = replicaProblem(index);
                 log.info(
-                        "weir.route: replica {} is {} now ({} bytes behind)",
+                        "weir.route: replica {} is {} now ({})",
                         set.names().get(index),
                         view.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                        view.lagBytes());
+                        problem.isEmpty() ? view.lagBytes() + " bytes behind" : problem);
                 told = view.state();
             }
         }

@@ -18,6 +18,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,6 +228,8 @@ class RouterIT {
             assertThat(first.isReadOnly()).isTrue();
             assertThatThrownBy(() -> router.reads().getConnection())
                     .isInstanceOf(ReplicasUnavailableException.class)
+                    // What Spring's JdbcTemplate turns into a transient exception.
+                    .isInstanceOf(SQLTransientConnectionException.class)
                     .hasMessageContaining("which is the limit");
         }
         try (var bound = unreachable.open();

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** How {@code weir.route} stands. */
@@ -111,7 +112,26 @@ final class RouteFeature implements WeirFeature {
         if (router.primaryState() == Router.PrimaryState.IS_STANDBY) {
             warnings.add("The primary's address leads to a standby; writes are refused.");
         }
+        ReplicaSet replicas = router.replicas();
+        for (int i = 0; i < replicas.names().size(); i++) {
+            warning(replicas.names().get(i), replicas.view(i).state(), router.replicaProblem(i))
+                    .ifPresent(warnings::add);
+        }
         return warnings;
+    }
+
+    /** Of what may be a mistake in the settings; one that is late comes back by itself. */
+    private static Optional<String> warning(String replica, ReplicaSet.State state, String problem) {
+        return switch (state) {
+            case FAILED ->
+                Optional.of("Replica " + replica + " takes no reads because it fails"
+                        + (problem.isEmpty() ? "" : " (" + problem + ")") + ": see whether it runs, and whether weir.route.replicas."
+                        + replica + ".url, username and password are right.");
+            case NOT_A_STANDBY ->
+                Optional.of("Replica " + replica + " takes no reads because it is a primary: let weir.route.replicas."
+                        + replica + ".url lead to a streaming standby.");
+            case NEW, SERVING, WARMING, BEHIND -> Optional.empty();
+        };
     }
 
     private static String words(Enum<?> value) {

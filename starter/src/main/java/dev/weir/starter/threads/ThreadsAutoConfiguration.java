@@ -55,13 +55,12 @@ public final class ThreadsAutoConfiguration {
                         features.getObject().isOn("shed")));
     }
 
+    /** Nothing where the configuration says a number: what to do has been done. */
     private static Optional<Integer> tomcatConnections(ApplicationContext context, Environment environment) {
         boolean tomcat =
                 ClassUtils.isPresent("org.apache.catalina.startup.Tomcat", context.getClassLoader()) && isWeb(context);
-        return tomcat
-                ? Optional.of(environment.getProperty(
-                        "server.tomcat.max-connections", Integer.class, TOMCAT_DEFAULT_MAX_CONNECTIONS))
-                : Optional.empty();
+        boolean chosen = environment.containsProperty("server.tomcat.max-connections");
+        return tomcat && !chosen ? Optional.of(TOMCAT_DEFAULT_MAX_CONNECTIONS) : Optional.empty();
     }
 
     /** By name, since a service without a web server has no such class. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param javaFeature the JVM's feature release, such as 25
  * @param hikari the version of HikariCP, where it is there
- * @param tomcatMaxConnections how many connections Tomcat takes, where it is the server
+ * @param tomcatMaxConnections how many connections Tomcat takes, where it is the server and nobody chose the number
  * @param limited whether a limiter bounds the requests in flight
  */
 record ThreadsWarnings(

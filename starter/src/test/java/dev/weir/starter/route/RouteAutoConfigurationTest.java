@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,24 @@ class RouteAutoConfigurationTest {
                     .extracting(HikariDataSource::getJdbcUrl)
                     .isEqualTo("jdbc:postgresql://127.0.0.1:1/none");
             assertThat(state(context)).isEqualTo(State.ON);
+        });
+    }
+
+    @Test
+    void aReplicaThatCannotBeReachedIsWarnedOfWithTheReasonAndTheSetting() {
+        on(REPLICA).run(context -> {
+            context.getBean(DataSource.class);
+            var feature = context.getBean(RouteFeature.class);
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (replicaWarnings(feature).isEmpty() && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            assertThat(replicaWarnings(feature))
+                    .singleElement()
+                    .asString()
+                    .contains("Replica one takes no reads")
+                    .contains("refused")
+                    .contains("weir.route.replicas.one.url");
         });
     }
 
@@ -267,5 +286,11 @@ class RouteAutoConfigurationTest {
         public void afterPropertiesSet() {
             // Has no target, which nobody asks for here.
         }
+    }
+
+    private static List<String> replicaWarnings(RouteFeature feature) {
+        return feature.status().warnings().stream()
+                .filter(warning -> warning.startsWith("Replica"))
+                .toList();
     }
 }

@@ -10,6 +10,7 @@ import dev.weir.starter.WeirAutoConfiguration;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,9 +24,11 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -117,6 +120,22 @@ class ThreadsAutoConfigurationTest {
     }
 
     @Test
+    void whoeverHasChosenTheConnectionsIsNotWarnedOfThem() {
+        var service = new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class, ThreadsAutoConfiguration.class))
+                .withPropertyValues(
+                        "weir.threads.enabled=true",
+                        "weir.threads.pinning.enabled=false",
+                        "spring.threads.virtual.enabled=true");
+
+        service.run(context -> assertThat(warnings(context))
+                .anySatisfy(sentence -> assertThat(sentence).contains("max-connections does (8192)")));
+        service.withPropertyValues("server.tomcat.max-connections=2000")
+                .run(context -> assertThat(warnings(context))
+                        .noneSatisfy(sentence -> assertThat(sentence).contains("max-connections")));
+    }
+
+    @Test
     void aThresholdOutOfRangeFailsTheStartWithASentence(CapturedOutput output) {
         assertThatThrownBy(() -> start("--weir.threads.pinning.threshold=0ms")).isNotNull();
         assertThat(output)
@@ -126,6 +145,10 @@ class ThreadsAutoConfigurationTest {
 
     private static FeatureStatus status(ConfigurableApplicationContext context) {
         return context.getBean(ThreadsFeature.class).status();
+    }
+
+    private static List<String> warnings(ApplicationContext context) {
+        return context.getBean(ThreadsFeature.class).status().warnings();
     }
 
     private static ConfigurableApplicationContext start(String... arguments) {
