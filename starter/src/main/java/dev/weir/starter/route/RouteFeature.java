@@ -125,7 +125,8 @@ final class RouteFeature implements WeirFeature {
         return switch (state) {
             case FAILED ->
                 Optional.of("Replica " + replica + " takes no reads because it fails"
-                        + (problem.isEmpty() ? "" : " (" + problem + ")") + ": see whether it runs, and whether weir.route.replicas."
+                        + (problem.isEmpty() ? "" : " (" + problem + ")")
+                        + ": see whether it runs, and whether weir.route.replicas."
                         + replica + ".url, username and password are right.");
             case NOT_A_STANDBY ->
                 Optional.of("Replica " + replica + " takes no reads because it is a primary: let weir.route.replicas."
