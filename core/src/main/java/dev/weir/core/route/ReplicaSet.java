@@ -208,6 +208,16 @@ public final class ReplicaSet {
         return before.state().serves() && !state.serves();
     }
 
+    /** The weights of those that serve together, with what slow starts leave of them. */
+    double shares(long nowNanos) {
+        double total = 0;
+        for (Member member : members) {
+            View view = member.view;
+            total += view.state().serves() ? share(member, view, nowNanos) : 0;
+        }
+        return total;
+    }
+
     /**
      * Chooses by weight: draws two of those that serve and have replayed enough, and takes the one with fewer reads at
      * work for its weight (the power of two choices, Mitzenmacher 2001,
@@ -239,7 +249,8 @@ public final class ReplicaSet {
         return takes[load(one) <= load(other) ? one : other];
     }
 
-    private double load(int index) {
+    /** Reads at work for its weight. */
+    double load(int index) {
         return members[index].active.get() / members[index].weight;
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
  *     for not at all
  * @param fallbackLimit how many reads that no replica can take may be on the primary at once, up to 10,000; 0 for none
  * @param fallbackWait how long such a read waits for a place before it fails, up to 1 min
+ * @param primaryWeight the primary's share of the reads in proportion to the replicas' weights, 0 to 1,000,000; 0 for none
  * @param dryRun decide and count, and send everything to the primary
  */
 public record RouteConfig(
@@ -21,10 +22,12 @@ public record RouteConfig(
         Duration replayWait,
         int fallbackLimit,
         Duration fallbackWait,
+        double primaryWeight,
         boolean dryRun) {
 
     private static final Duration MOST_WAIT = Duration.ofMinutes(1);
     private static final int MOST_FALLBACKS = 10_000;
+    private static final double MOST_WEIGHT = 1e6;
 
     public RouteConfig {
         inRange("sample-interval", sampleInterval, Duration.ofMillis(5), Duration.ofSeconds(10));
@@ -34,6 +37,10 @@ public record RouteConfig(
         if (fallbackLimit < 0 || fallbackLimit > MOST_FALLBACKS) {
             throw new IllegalArgumentException(
                     "fallback.max-concurrent is %d; it must lie between 0 and 10000.".formatted(fallbackLimit));
+        }
+        if (!(primaryWeight >= 0 && primaryWeight <= MOST_WEIGHT)) {
+            throw new IllegalArgumentException(
+                    "primary-weight is %s; it must lie between 0 and 1000000.".formatted(primaryWeight));
         }
     }
 
@@ -62,26 +69,36 @@ public record RouteConfig(
                 Duration.ofMillis(50),
                 5,
                 Duration.ofMillis(100),
+                0,
                 false);
     }
 
     /** The same with another limit for reads that fall back. */
     public RouteConfig withFallback(int limit, Duration wait) {
-        return new RouteConfig(policy, sampleInterval, sampleTimeout, replayWait, limit, wait, dryRun);
+        return new RouteConfig(policy, sampleInterval, sampleTimeout, replayWait, limit, wait, primaryWeight, dryRun);
     }
 
     /** The same with another wait for replay. */
     public RouteConfig withReplayWait(Duration wait) {
-        return new RouteConfig(policy, sampleInterval, sampleTimeout, wait, fallbackLimit, fallbackWait, dryRun);
+        return new RouteConfig(
+                policy, sampleInterval, sampleTimeout, wait, fallbackLimit, fallbackWait, primaryWeight, dryRun);
     }
 
     /** The same with another policy. */
     public RouteConfig withPolicy(ReplicaPolicy other) {
-        return new RouteConfig(other, sampleInterval, sampleTimeout, replayWait, fallbackLimit, fallbackWait, dryRun);
+        return new RouteConfig(
+                other, sampleInterval, sampleTimeout, replayWait, fallbackLimit, fallbackWait, primaryWeight, dryRun);
+    }
+
+    /** The same with a share of the reads for the primary. */
+    public RouteConfig withPrimaryWeight(double weight) {
+        return new RouteConfig(
+                policy, sampleInterval, sampleTimeout, replayWait, fallbackLimit, fallbackWait, weight, dryRun);
     }
 
     /** The same as a dry run. */
     public RouteConfig asDryRun() {
-        return new RouteConfig(policy, sampleInterval, sampleTimeout, replayWait, fallbackLimit, fallbackWait, true);
+        return new RouteConfig(
+                policy, sampleInterval, sampleTimeout, replayWait, fallbackLimit, fallbackWait, primaryWeight, true);
     }
 }

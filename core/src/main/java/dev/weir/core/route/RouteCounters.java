@@ -24,6 +24,8 @@ public final class RouteCounters {
         NOT_REPLAYED,
         /** A replica failed before the first statement succeeded. */
         RETRY,
+        /** The primary has a share of the reads, and this was in it. */
+        SHARE,
         /** Refused: too many reads fell back at once. */
         REFUSED
     }

@@ -1,5 +1,6 @@
 package dev.weir.core.route;
 
+import dev.weir.core.route.Lease.Held;
 import dev.weir.core.route.ReplicaSet.AllBehind;
 import dev.weir.core.route.ReplicaSet.Choice;
 import dev.weir.core.route.ReplicaSet.NoneServes;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lends connections: for reads one of a replica that is healthy and shows what the caller's {@link RouteSession} wrote, else
- * one of the primary; for everything else one of the primary.
+ * one of the primary, which may have a share of the reads as well; for everything else one of the primary.
  *
  * <p>The two data sources belong below a proxy that asks {@link #reads} in read-only transactions and {@link #writes} in all
  * others, and that asks no sooner than the transaction has said which of the two it is. What comes from {@link #reads} is
@@ -48,6 +50,7 @@ public final class Router implements AutoCloseable {
     private final RouteCounters counters;
     private final FallbackGate gate;
     private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+    private final AtomicInteger sharedReads = new AtomicInteger();
     private final Progress progress = new Progress();
     private final NanoClock clock;
     private final DataSource reads;
@@ -171,13 +174,13 @@ public final class Router implements AutoCloseable {
 
     private Connection write() throws SQLException {
         counters.wrote();
-        return GuardedConnection.writing(this, borrowPrimary(false));
+        return GuardedConnection.writing(this, borrowPrimary(Held.NOTHING));
     }
 
     private Lease borrowRead(int alreadyTried) throws SQLException {
         if (PrimaryScope.isActive()) {
             counters.readOnPrimary(Reason.SCOPE);
-            return readOnly(borrowPrimary(false));
+            return readOnly(borrowPrimary(Held.NOTHING));
         }
         RouteSession session = RouteSession.current();
         long neededLsn = session == null ? Lsn.NONE : session.neededLsn();
@@ -187,7 +190,11 @@ public final class Router implements AutoCloseable {
                 case Take take
                 when config.dryRun() -> {
                     counters.readOnReplica(take.index());
-                    return readOnly(borrowPrimary(false));
+                    return readOnly(borrowPrimary(Held.NOTHING));
+                }
+                case Take take
+                when isPrimarys(take) -> {
+                    return share();
                 }
                 case Take take -> {
                     Lease lease = borrowReplica(take.index());
@@ -233,6 +240,34 @@ public final class Router implements AutoCloseable {
                 bound -> ThreadLocalRandom.current().nextInt(bound));
     }
 
+    /**
+     * Whether this read is in the primary's share: the primary takes part in the two draws of {@link ReplicaSet#choose}, and
+     * where it is drawn once, the one with fewer reads at work for its weight takes the read.
+     */
+    private boolean isPrimarys(Take take) {
+        double weight = config.primaryWeight();
+        if (weight == 0 || primaryState == PrimaryState.UNREACHABLE || primaryState == PrimaryState.IS_STANDBY) {
+            return false;
+        }
+        double part = weight / (weight + set.shares(clock.nanoTime()));
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        boolean one = random.nextDouble() < part;
+        boolean other = random.nextDouble() < part;
+        return one == other ? one : sharedReads.get() / weight <= set.load(take.index());
+    }
+
+    private Lease share() throws SQLException {
+        sharedReads.incrementAndGet();
+        try {
+            Lease lease = readOnly(borrowPrimary(Held.SHARE));
+            counters.readOnPrimary(Reason.SHARE);
+            return lease;
+        } catch (SQLException | RuntimeException e) {
+            sharedReads.decrementAndGet();
+            throw e;
+        }
+    }
+
     /** A connection of this replica, or null when it has none to give. */
     private @Nullable Lease borrowReplica(int index) {
         Node node = replicas.get(index);
@@ -240,7 +275,7 @@ public final class Router implements AutoCloseable {
         try {
             Connection connection = node.server.pool().getConnection();
             counters.readOnReplica(index);
-            return new Lease(connection, node.server.name(), index, false);
+            return new Lease(connection, node.server.name(), index, Held.REPLICA);
         } catch (SQLException e) {
             set.ended(index);
             log.debug("No connection of {}", node.server.name(), e);
@@ -263,7 +298,7 @@ public final class Router implements AutoCloseable {
     private Lease fallBack(Reason reason) throws SQLException {
         if (config.dryRun()) {
             counters.readOnPrimary(reason);
-            return readOnly(borrowPrimary(false));
+            return readOnly(borrowPrimary(Held.NOTHING));
         }
         if (!gate.tryEnter()) {
             counters.readOnPrimary(Reason.REFUSED);
@@ -272,7 +307,7 @@ public final class Router implements AutoCloseable {
                             .formatted(described(reason), gate.limit(), primary.server.name()));
         }
         try {
-            Lease lease = readOnly(borrowPrimary(true));
+            Lease lease = readOnly(borrowPrimary(Held.FALLBACK));
             counters.readOnPrimary(reason);
             return lease;
         } catch (SQLException | RuntimeException e) {
@@ -285,15 +320,15 @@ public final class Router implements AutoCloseable {
         return switch (reason) {
             case NOT_REPLAYED -> "none has replayed the session's own writes";
             case RETRY -> "the one chosen failed";
-            case SCOPE, NO_REPLICA, REFUSED -> "none serves";
+            case SCOPE, SHARE, NO_REPLICA, REFUSED -> "none serves";
         };
     }
 
-    private Lease borrowPrimary(boolean fellBack) throws SQLException {
+    private Lease borrowPrimary(Held held) throws SQLException {
         if (primaryState == PrimaryState.IS_STANDBY) {
             throw new PrimaryIsStandbyException(primary.server.name(), null);
         }
-        return new Lease(primary.server.pool().getConnection(), primary.server.name(), Lease.PRIMARY, fellBack);
+        return new Lease(primary.server.pool().getConnection(), primary.server.name(), Lease.PRIMARY, held);
     }
 
     private static Lease readOnly(Lease lease) throws SQLException {
@@ -315,11 +350,11 @@ public final class Router implements AutoCloseable {
     }
 
     private void release(Lease lease) {
-        if (!lease.isPrimary()) {
-            set.ended(lease.replica());
-        }
-        if (lease.fellBack()) {
-            gate.leave();
+        switch (lease.held()) {
+            case NOTHING -> {}
+            case REPLICA -> set.ended(lease.replica());
+            case SHARE -> sharedReads.decrementAndGet();
+            case FALLBACK -> gate.leave();
         }
     }
 
@@ -341,11 +376,11 @@ public final class Router implements AutoCloseable {
         closeQuietly(broken.connection());
         if (!reads) {
             counters.retriedWrite();
-            return borrowPrimary(false);
+            return borrowPrimary(Held.NOTHING);
         }
         if (broken.isPrimary()) {
-            // The place at the gate goes along.
-            return readOnly(borrowPrimary(broken.fellBack()));
+            // What the broken one holds goes along.
+            return readOnly(borrowPrimary(broken.held()));
         }
         Lease next = borrowRead(tried);
         set.ended(broken.replica());

@@ -69,6 +69,54 @@ class RouterTest {
     }
 
     @Test
+    void thePrimaryHasItsShareOfTheReadsWhereItIsGivenAWeight() throws SQLException {
+        Router sharing = sharing();
+        List<Connection> open = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            open.add(sharing.reads().getConnection());
+            query(open.getLast(), "SELECT 1");
+        }
+        // Two draws, and the one with less at work, keep the three within a few of each other.
+        assertThat(sharing.counters().primaryReads(Reason.SHARE)).isBetween(85L, 115L);
+        assertThat(primary.journal).contains("setReadOnly[true]");
+        for (Connection connection : open) {
+            connection.close();
+        }
+        query(sharing.reads().getConnection());
+        assertThat(primary.opened).isEqualTo(primary.closed);
+    }
+
+    @Test
+    void aReadInThePrimarysShareThatFindsItGoneIsMadeAgainAndHeldOnce() throws SQLException {
+        Router sharing = sharing();
+        sharing.replicas().failed(0, 0);
+        sharing.replicas().failed(0, 0);
+        primary.failures.add(gone());
+        for (int i = 0; i < 100; i++) {
+            query(sharing.reads().getConnection());
+        }
+        assertThat(primary.failures).isEmpty();
+        assertThat(sharing.counters().primaryReads(Reason.SHARE)).isBetween(20L, 80L);
+    }
+
+    @Test
+    void withoutAWeightNoReadTakesThePrimary() throws SQLException {
+        for (int i = 0; i < 100; i++) {
+            query(router.reads().getConnection());
+        }
+        assertThat(primary.opened).isZero();
+    }
+
+    private Router sharing() {
+        Router sharing = new Router(
+                RouteConfig.defaults().withPrimaryWeight(1), primary, List.of(one, two), List.of(1.0, 1.0), () -> 0);
+        sharing.replicas().primaryAt(100, 0);
+        sharing.replicas().sampled(0, 100, true, 0);
+        sharing.replicas().sampled(1, 100, true, 0);
+        return sharing;
+    }
+
+    @Test
     void aReplicaThatFailsTwiceIsOutAndTheNextReadDoesNotMeetIt() throws SQLException {
         router.replicas().failed(0, 0);
         one.failures.add(gone());

@@ -31,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param readmitAfter good samples in a row after which it takes reads again
  * @param slowStart over which time its share of the reads rises to the full one then
  * @param replayWait how long a reader waits for a replica to replay what its own session wrote before it reads from the primary
+ * @param primaryWeight the primary's share of the reads in proportion to the replicas' weights; 0 keeps it for writes
  * @param selfCheck what to do when the check at start finds that read-only transactions do not reach the router: fail, warn or off
  * @param fallback reads that no replica can take
  * @param session how a session's position travels between requests
@@ -49,6 +50,7 @@ record RouteProperties(
         @DefaultValue("3") int readmitAfter,
         @DefaultValue("10s") Duration slowStart,
         @DefaultValue("50ms") Duration replayWait,
+        @DefaultValue("0") double primaryWeight,
         @DefaultValue("fail") SelfCheck selfCheck,
         @DefaultValue Fallback fallback,
         @DefaultValue Session session) {
@@ -158,6 +160,7 @@ record RouteProperties(
                 replayWait,
                 fallback.maxConcurrent(),
                 fallback.maxWait(),
+                primaryWeight,
                 mode == Mode.DRY_RUN);
         check(session, config);
     }
@@ -260,6 +263,7 @@ record RouteProperties(
                 replayWait,
                 fallback.maxConcurrent(),
                 fallback.maxWait(),
+                primaryWeight,
                 mode == Mode.DRY_RUN);
     }
 }
