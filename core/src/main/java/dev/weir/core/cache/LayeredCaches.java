@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,8 +34,10 @@ public final class LayeredCaches implements AutoCloseable {
     private final NanoClock clock;
     private final Waits waits;
     private final RandomGenerator random;
+    private final Executor background;
     private final Refreshes refreshes;
     private final Map<String, LayeredCache<?, ?>> caches = new ConcurrentHashMap<>();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
     private @Nullable ScheduledExecutorService ticker;
     private long ticks;
 
@@ -45,7 +48,7 @@ public final class LayeredCaches implements AutoCloseable {
             NanoClock clock,
             Waits waits,
             RandomGenerator random,
-            Executor reloads) {
+            Executor background) {
         this.config = config;
         this.node = node;
         this.trust = node == null ? Trust.alone(clock.nanoTime()) : node.trust();
@@ -53,7 +56,8 @@ public final class LayeredCaches implements AutoCloseable {
         this.clock = clock;
         this.waits = waits;
         this.random = random;
-        this.refreshes = new Refreshes(reloads, config.maxRefreshes());
+        this.background = background;
+        this.refreshes = new Refreshes(background, config.maxRefreshes());
     }
 
     /** Caches of a service that runs as one process: no Redis, and nobody to tell. */
@@ -69,8 +73,8 @@ public final class LayeredCaches implements AutoCloseable {
     /** With a thread that ticks. */
     static LayeredCaches running(CachesConfig config, @Nullable Node node, LoadGuard guard, NanoClock clock) {
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        Executor reloads = work -> Thread.ofVirtual().name("weir-cache-refresh").start(work);
-        LayeredCaches made = new LayeredCaches(config, node, guard, clock, Waits.blocking(), random, reloads);
+        Executor background = work -> Thread.ofVirtual().name("weir-cache-background").start(work);
+        LayeredCaches made = new LayeredCaches(config, node, guard, clock, Waits.blocking(), random, background);
         made.startTicking();
         return made;
     }
@@ -147,8 +151,17 @@ public final class LayeredCaches implements AutoCloseable {
         if (node != null) {
             node.tick();
         }
-        if (++ticks % TICKS_PER_SWEEP == 0) {
+        if (++ticks % TICKS_PER_SWEEP == 0 && sweeping.compareAndSet(false, true)) {
+            background.execute(this::sweep);
+        }
+    }
+
+    /** Not on the thread that ticks: a look at millions of entries takes longer than a beat may be late. */
+    private void sweep() {
+        try {
             caches.values().forEach(LayeredCache::sweep);
+        } finally {
+            sweeping.set(false);
         }
     }
 
@@ -158,10 +171,11 @@ public final class LayeredCaches implements AutoCloseable {
         var unused = ticker.scheduleAtFixedRate(this::guardedTick, 0, config.tickNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** What left it would end the beats for good, without a word. */
     private void guardedTick() {
         try {
             tick();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             LOG.error("The upkeep of the caches failed; it is tried again", broken);
         }
     }
