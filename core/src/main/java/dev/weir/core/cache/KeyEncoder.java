@@ -12,7 +12,10 @@ public interface KeyEncoder<K> {
     /** The name of a key; any text. */
     String encode(K key);
 
-    /** {@link Object#toString()}: right for strings, numbers, UUIDs, enums and records of those. */
+    /**
+     * {@link Object#toString()}: right for strings, numbers, UUIDs, enums and records of those with one string at most. Of two
+     * strings one can say what looks like the other, so different keys would have one name.
+     */
     static <K> KeyEncoder<K> text() {
         return key -> key.toString();
     }

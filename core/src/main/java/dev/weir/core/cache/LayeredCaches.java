@@ -86,12 +86,13 @@ public final class LayeredCaches implements AutoCloseable {
      */
     public <K, V> LayeredCache<K, V> create(CacheConfig cache, KeyEncoder<? super K> names, ValueCodec<V> codec) {
         config.check(cache);
+        KeyEncoder<K> wired = WireNames.of(names);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
         LocalLayer<K, V> local = new LocalLayer<>(line, trust, random, clock.nanoTime());
         SharedLayer<V> shared = node == null ? null : new SharedLayer<>(node, line, codec, waits, random, config);
-        Loading<K, V> loading = new Loading<>(names, line, local, shared, guard, clock, waits, random, refreshes);
+        Loading<K, V> loading = new Loading<>(wired, line, local, shared, guard, clock, waits, random, refreshes);
         Evictions others = node == null ? null : new Evictions(node, line, clock, waits, config);
-        LayeredCache<K, V> made = new LayeredCache<>(config, names, line, trust, local, shared, loading, others, clock);
+        LayeredCache<K, V> made = new LayeredCache<>(config, wired, line, trust, local, shared, loading, others, clock);
         if (caches.putIfAbsent(cache.name(), made) != null) {
             throw new IllegalArgumentException(
                     "There is a cache named " + cache.name() + " already. Use that one, or choose another name.");

@@ -37,6 +37,18 @@ class NodeTest {
     }
 
     @Test
+    void anInvalidationReachesAKeyThatHasNoFormInUtf8() {
+        String halfAPair = "k\uD800";
+        assertThat(b.cache().get(halfAPair, asked -> "v1")).isEqualTo("v1");
+        cluster.deliver();
+
+        a.cache().evict(halfAPair);
+        cluster.deliver();
+
+        assertThat(b.cache().peek(halfAPair)).isNull();
+    }
+
+    @Test
     void aLostInvalidationShowsWithTheNextOne() {
         a.cache().evict("k");
         b.link().loseMessage();
