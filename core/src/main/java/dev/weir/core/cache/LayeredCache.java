@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A cache of three layers: this process, Redis, the caller's loader. Made by {@link LayeredCaches}. Any thread may call
  * it.
  *
- * <p>A hit in the process does not block. Everything else may wait for Redis, at most the command timeout per command,
+ * <p>A hit in the process waits for nobody. Everything else may wait for Redis, at most the command timeout per command,
  * and for the loader. No method throws because of Redis.
  *
  * <p>The order of a read: take a token, look here, look in Redis, acquire the right to fill in Redis, load, fill Redis if the right still
@@ -66,8 +66,9 @@ public final class LayeredCache<K, V> {
     }
 
     /**
-     * The entry of a key if this process may answer with it, else null. Allocates nothing, asks nobody, never blocks.
-     * Counts a hit but no miss, for whoever misses goes on to ask otherwise.
+     * The entry of a key if this process may answer with it, else null. Allocates nothing, asks nobody, and waits for nothing
+     * but, now and then, some microseconds of bookkeeping. Counts a hit but no miss, for whoever misses goes on to ask
+     * otherwise.
      */
     public @Nullable Entry<V> peek(K key) {
         Entry<V> entry = local.answering(key, clock.nanoTime());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One cache's values in this process. An entry answers while its token is valid, its time is not up and this node may still
- * be sure to have heard of every invalidation. Nothing here waits.
+ * be sure to have heard of every invalidation. Nothing here waits, but for a moment of Caffeine's bookkeeping.
  *
  * <p>Entries carry their own times, so one reading of the clock serves expiry, refresh and trust.
  *

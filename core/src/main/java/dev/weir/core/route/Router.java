@@ -146,7 +146,10 @@ public final class Router implements AutoCloseable {
         replicas.forEach(node -> node.probe.start());
     }
 
-    /** Waits until every replica has failed once or answered with a state whose age is known, at most for this time; an interrupt ends it and stays set. */
+    /**
+     * Waits until every replica has failed often enough to be ejected or answered with a state whose age is known, at most for
+     * this time; an interrupt ends it and stays set.
+     */
     public void awaitFirstAnswers(Duration atMost) {
         long deadlineNanos = clock.nanoTime() + atMost.toNanos();
         long seen = progress.count();
