@@ -2,10 +2,8 @@ package dev.weir.starter;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -81,9 +79,9 @@ final class FeatureNames implements BeanFactoryPostProcessor {
     }
 
     static String nearest(String given) {
-        Stream<String> all = ALL.stream();
-        return Objects.requireNonNull(all.min(Comparator.comparingInt(known -> distance(given, known)))
-                .orElse(null));
+        return ALL.stream()
+                .min(Comparator.comparingInt(known -> distance(given, known)))
+                .orElseThrow();
     }
 
     /**

@@ -85,9 +85,9 @@ record CacheProperties(
         if (enabled) {
             CachesConfig common =
                     new CachesConfig(prefix, stalenessBound, commandTimeout, failuresToOpen, maxRefreshes);
-            checked(cache("defaults", defaults, NONE, Duration.ZERO), common);
+            common.check(cache("defaults", defaults, NONE, Duration.ZERO));
             for (Map.Entry<String, Settings> each : caches.entrySet()) {
-                checked(cache(each.getKey(), each.getValue(), defaults, Duration.ZERO), common);
+                common.check(cache(each.getKey(), each.getValue(), defaults, Duration.ZERO));
             }
         }
     }
@@ -127,10 +127,6 @@ record CacheProperties(
     String type(String name) {
         String own = caches.getOrDefault(name, NONE).type();
         return own == null ? defaults.type() : own;
-    }
-
-    private static void checked(CacheConfig cache, CachesConfig common) {
-        common.check(cache);
     }
 
     private static CacheConfig cache(String name, Settings own, Settings shared, Duration staleReads) {
