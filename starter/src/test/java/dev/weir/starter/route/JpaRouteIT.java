@@ -1,5 +1,6 @@
 package dev.weir.starter.route;
 
+import static dev.weir.starter.route.Conditions.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,18 +8,11 @@ import dev.weir.core.route.ReadOnlyTransactionException;
 import dev.weir.core.route.ReplicaSet.State;
 import dev.weir.core.route.Router;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +31,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** A service on JPA with Hibernate, as Spring Boot configures it, with a primary and one standby. */
 class JpaRouteIT {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static Stack stack;
     private static ConfigurableApplicationContext context;
@@ -46,27 +39,11 @@ class JpaRouteIT {
 
     @BeforeAll
     static void start() throws Exception {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(1)
-                        .withRedis(false)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = RoutedStack.start(false);
         var application = new SpringApplication(Service.class);
         application.setWebApplicationType(WebApplicationType.NONE);
-        context = application.run(
-                "--spring.main.banner-mode=off",
-                "--spring.jpa.hibernate.ddl-auto=create",
-                "--spring.jpa.open-in-view=false",
-                "--spring.datasource.url=" + stack.postgres().jdbcUrl(),
-                "--spring.datasource.username=" + stack.postgres().user(),
-                "--spring.datasource.password=" + stack.postgres().password(),
-                "--weir.route.enabled=true",
-                "--weir.route.max-lag=1m",
-                "--weir.route.slow-start=0s",
-                "--weir.route.replicas.replica-1.url="
-                        + stack.postgres().standbyJdbcUrls().getFirst());
+        context = application.run(RoutedStack.settings(
+                stack, "--spring.jpa.hibernate.ddl-auto=create", "--spring.jpa.open-in-view=false"));
         books = context.getBean(Books.class);
         router = Objects.requireNonNull(context.getBean(Routing.class).router());
         books.add(1, "first");
@@ -117,17 +94,6 @@ class JpaRouteIT {
             return "first".equals(books.title(1));
         } catch (RuntimeException e) {
             return false;
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Not so within " + DEADLINE.toSeconds() + " s: " + what);
-            }
-            never.await(10, TimeUnit.MILLISECONDS);
         }
     }
 

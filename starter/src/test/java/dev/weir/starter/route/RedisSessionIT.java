@@ -1,11 +1,11 @@
 package dev.weir.starter.route;
 
+import static dev.weir.starter.route.Conditions.DEADLINE;
+import static dev.weir.starter.route.Conditions.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.route.ReplicaSet.State;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,12 +14,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,7 +43,6 @@ import org.springframework.web.bind.annotation.RestController;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisSessionIT {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private static Stack stack;
@@ -55,29 +50,16 @@ class RedisSessionIT {
 
     @BeforeAll
     static void start() throws Exception {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(1)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = RoutedStack.start(true);
         var application = new SpringApplication(Service.class);
         application.setRegisterShutdownHook(false);
-        context = application.run(
-                "--spring.main.banner-mode=off",
+        context = application.run(RoutedStack.settings(
+                stack,
                 "--spring.data.jpa.repositories.enabled=false",
                 "--server.port=0",
-                "--spring.datasource.url=" + stack.postgres().jdbcUrl(),
-                "--spring.datasource.username=" + stack.postgres().user(),
-                "--spring.datasource.password=" + stack.postgres().password(),
                 "--spring.data.redis.url=" + stack.redis().url(),
                 "--spring.data.redis.timeout=500ms",
-                "--spring.data.redis.connect-timeout=500ms",
-                "--weir.route.enabled=true",
-                "--weir.route.max-lag=1m",
-                "--weir.route.slow-start=0s",
-                "--weir.route.replicas.replica-1.url="
-                        + stack.postgres().standbyJdbcUrls().getFirst());
+                "--spring.data.redis.connect-timeout=500ms"));
         JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
         jdbc.execute("CREATE TABLE note (id int PRIMARY KEY, version bigint NOT NULL)");
         jdbc.update("INSERT INTO note SELECT i, 0 FROM generate_series(1, 10) i");
@@ -141,17 +123,6 @@ class RedisSessionIT {
             return context.getBean(Notes.class).version(10) == 0;
         } catch (RuntimeException e) {
             return false;
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Not so within " + DEADLINE.toSeconds() + " s: " + what);
-            }
-            never.await(10, TimeUnit.MILLISECONDS);
         }
     }
 

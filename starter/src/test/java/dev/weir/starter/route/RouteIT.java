@@ -1,5 +1,6 @@
 package dev.weir.starter.route;
 
+import static dev.weir.starter.route.Conditions.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,8 +13,6 @@ import dev.weir.core.route.RouteCounters.Reason;
 import dev.weir.core.route.Router;
 import dev.weir.core.route.SessionTokens;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,9 +30,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -68,7 +63,6 @@ import org.springframework.web.bind.annotation.RestController;
 class RouteIT {
 
     private static final String KEY = "the key that all instances share";
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static Stack stack;
     private static ConfigurableApplicationContext context;
@@ -77,13 +71,7 @@ class RouteIT {
 
     @BeforeAll
     static void start() throws Exception {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(1)
-                        .withRedis(false)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = RoutedStack.start(false);
         context = application(Service.class).run(settings("--server.port=0"));
         items = context.getBean(Items.class);
         router = Objects.requireNonNull(context.getBean(Routing.class).router());
@@ -101,23 +89,14 @@ class RouteIT {
 
     private static String[] settings(String... more) {
         List<String> all = new ArrayList<>(List.of(
-                "--spring.main.banner-mode=off",
-                "--spring.datasource.url=" + stack.postgres().jdbcUrl(),
-                "--spring.datasource.username=" + stack.postgres().user(),
-                "--spring.datasource.password=" + stack.postgres().password(),
                 "--spring.data.jpa.repositories.enabled=false",
                 "--weir.pool.enabled=true",
                 "--weir.pool.size=4",
-                "--weir.route.enabled=true",
                 "--weir.cache.enabled=true",
                 "--weir.cache.mode=local",
-                "--weir.route.max-lag=1m",
-                "--weir.route.slow-start=0s",
-                "--weir.route.session.key=" + KEY,
-                "--weir.route.replicas.replica-1.url="
-                        + stack.postgres().standbyJdbcUrls().getFirst()));
+                "--weir.route.session.key=" + KEY));
         all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+        return RoutedStack.settings(stack, all.toArray(String[]::new));
     }
 
     private static boolean isReplicated() {
@@ -335,17 +314,6 @@ class RouteIT {
 
     private static int port(ConfigurableApplicationContext of) {
         return Integer.parseInt(Objects.requireNonNull(of.getEnvironment().getProperty("local.server.port")));
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Not so within " + DEADLINE.toSeconds() + " s: " + what);
-            }
-            never.await(10, TimeUnit.MILLISECONDS);
-        }
     }
 
     @Configuration(proxyBeanMethods = false)
