@@ -43,9 +43,19 @@ final class Acknowledgements {
     synchronized void await(String cache, long sequence, Set<String> nodes) {
         Sent sent = messages.get(new Id(cache, sequence));
         if (sent != null) {
-            sent.awaited = nodes;
+            sent.awaited = new HashSet<>(nodes);
             completeWhenAll(sent);
         }
+    }
+
+    /** Only these believe by now; whoever else was awaited holds nothing up any longer. */
+    synchronized void awaitNoOthers(Set<String> nodes) {
+        messages.values().forEach(sent -> {
+            if (sent.awaited != null) {
+                sent.awaited.retainAll(nodes);
+                completeWhenAll(sent);
+            }
+        });
     }
 
     synchronized void handled(String cache, long sequence, String by) {

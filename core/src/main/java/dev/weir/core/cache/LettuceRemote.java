@@ -121,10 +121,13 @@ final class LettuceRemote implements Remote {
     @Override
     public void giveUp() {
         Session commands = session;
+        StatefulRedisPubSubConnection<String, byte[]> messages = subscription;
+        if (commands != null || messages != null) {
+            LOG.warn("Makes the connections to Redis anew: none of the beats of the last four staleness bounds came back");
+        }
         if (commands != null) {
             close(commands.connection());
         }
-        StatefulRedisPubSubConnection<String, byte[]> messages = subscription;
         if (messages != null) {
             close(messages);
         }

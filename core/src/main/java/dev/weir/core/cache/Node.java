@@ -131,7 +131,6 @@ final class Node implements Remote.Listener {
         if (now - nextBeatNanos >= 0) {
             nextBeatNanos = now + config.beatNanos();
             if (trust.takesConnectionsForDead()) {
-                LOG.warn("Made the connections to Redis anew: none of the beats of the last four bounds came back");
                 remote.giveUp();
             }
             sendBeat();
@@ -140,11 +139,20 @@ final class Node implements Remote.Listener {
             lines.values().forEach(this::flush);
         }
         acknowledgements.forgetSentBefore(now - BOUNDS_TO_ACKNOWLEDGE * config.boundNanos());
+        Set<String> nodes = forgetSilent(now);
+        if (nodes != null) {
+            acknowledgements.awaitNoOthers(nodes);
+        }
+    }
+
+    /** Those left that may believe; null while it cannot be told. */
+    private @Nullable Set<String> forgetSilent(long nowNanos) {
         synchronized (receiving) {
-            if (sequences.forgetSilentSince(now - config.silenceNanos())) {
-                dropAll(now);
+            if (sequences.forgetSilentSince(nowNanos - config.silenceNanos())) {
+                dropAll(nowNanos);
             }
-            believers.forgetUnheardSince(now - config.boundNanos());
+            believers.forgetUnheardSince(nowNanos - config.boundNanos());
+            return believers.at(nowNanos);
         }
     }
 

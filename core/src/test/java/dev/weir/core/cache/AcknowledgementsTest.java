@@ -47,6 +47,18 @@ class AcknowledgementsTest {
     }
 
     @Test
+    void aNodeThatBelievesNoLongerHoldsNothingUp() {
+        acknowledgements.expect("prices", 1, 0);
+        acknowledgements.await("prices", 1, Set.of("a", "b"));
+        acknowledgements.handled("prices", 1, "a");
+
+        acknowledgements.awaitNoOthers(Set.of("a", "b"));
+        assertThat(acknowledgements.all("prices", 1)).isNotDone();
+        acknowledgements.awaitNoOthers(Set.of("a"));
+        assertThat(acknowledgements.all("prices", 1)).isCompletedWithValue(true);
+    }
+
+    @Test
     void whatNobodyWaitsForIsForgottenInTime() {
         acknowledgements.expect("prices", 1, 10);
         acknowledgements.expect("prices", 2, 20);

@@ -62,6 +62,16 @@ class LoadingTest {
     }
 
     @Test
+    void theProcessHoldsNoMoreThanItMayRightAfterAFill() {
+        LayeredCache<String, String> cache = cache(AHEAD.withMaxEntries(10), 2);
+        for (int i = 0; i < 100; i++) {
+            cache.get("k" + i, key -> "v1");
+            assertThat(cache.stats().entries()).isLessThanOrEqualTo(10);
+        }
+        assertThat(cache.stats().evictionsBySize()).isEqualTo(90);
+    }
+
+    @Test
     void aLoaderInTroubleIsAskedAFewTimesAheadOfExpiryAndNotOncePerHit() {
         LayeredCache<String, String> cache = cache(AHEAD, 16);
         cache.get("k", key -> "v1");
