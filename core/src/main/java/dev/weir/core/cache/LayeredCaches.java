@@ -73,7 +73,8 @@ public final class LayeredCaches implements AutoCloseable {
     /** With a thread that ticks. */
     static LayeredCaches running(CachesConfig config, @Nullable Node node, LoadGuard guard, NanoClock clock) {
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        Executor background = work -> Thread.ofVirtual().name("weir-cache-background").start(work);
+        Executor background =
+                work -> Thread.ofVirtual().name("weir-cache-background").start(work);
         LayeredCaches made = new LayeredCaches(config, node, guard, clock, Waits.blocking(), random, background);
         made.startTicking();
         return made;

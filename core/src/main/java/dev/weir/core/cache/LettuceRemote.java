@@ -123,7 +123,8 @@ final class LettuceRemote implements Remote {
         Session commands = session;
         StatefulRedisPubSubConnection<String, byte[]> messages = subscription;
         if (commands != null || messages != null) {
-            LOG.warn("Makes the connections to Redis anew: none of the beats of the last four staleness bounds came back");
+            LOG.warn(
+                    "Makes the connections to Redis anew: none of the beats of the last four staleness bounds came back");
         }
         if (commands != null) {
             close(commands.connection());

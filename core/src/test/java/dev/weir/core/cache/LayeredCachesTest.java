@@ -28,7 +28,9 @@ class LayeredCachesTest {
         LayeredCaches caches = new LayeredCaches(
                 QUICK, null, LoadGuard.none(), () -> nowNanos, Waits.blocking(), () -> 0, background::add);
         LayeredCache<String, String> cache = caches.create(
-                CacheConfig.named("texts").withTtl(Duration.ofSeconds(10), Duration.ofSeconds(10)),
+                CacheConfig.named("texts")
+                        .withTtl(Duration.ofSeconds(10), Duration.ofSeconds(10))
+                        .withTtlWithoutRedis(Duration.ofMillis(100)),
                 KeyEncoder.text(),
                 ValueCodec.of(
                         text -> text.getBytes(StandardCharsets.UTF_8),

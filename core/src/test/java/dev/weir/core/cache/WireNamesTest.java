@@ -19,14 +19,22 @@ class WireNamesTest {
     @Test
     void namesThatUtf8CannotTellApartArriveAsDifferentOnes() {
         List<String> texts = List.of(
-                "a\uD800", "a\uD801", "a\uDC00", "a?", "\uDE00\uD83D", "\uD83Da", "\uFFFF", "\uFFFF0061d800", "\uFFFFa");
+                "a\uD800",
+                "a\uD801",
+                "a\uDC00",
+                "a?",
+                "\uDE00\uD83D",
+                "\uD83Da",
+                "\uFFFF",
+                "\uFFFF0061d800",
+                "\uFFFFa");
 
         List<String> arrived = texts.stream()
                 .map(text -> new String(names.encode(text).getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
                 .toList();
 
-        assertThat(arrived).doesNotHaveDuplicates().containsExactlyElementsOf(texts.stream()
-                .map(names::encode)
-                .toList());
+        assertThat(arrived)
+                .doesNotHaveDuplicates()
+                .containsExactlyElementsOf(texts.stream().map(names::encode).toList());
     }
 }

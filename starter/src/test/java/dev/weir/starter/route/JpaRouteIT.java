@@ -31,7 +31,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** A service on JPA with Hibernate, as Spring Boot configures it, with a primary and one standby. */
 class JpaRouteIT {
 
-
     private static Stack stack;
     private static ConfigurableApplicationContext context;
     private static Books books;
