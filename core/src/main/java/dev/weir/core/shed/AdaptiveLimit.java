@@ -12,7 +12,9 @@ import dev.weir.core.shed.LimitMode.Adaptive;
  *
  * <p>Four parts, by how fast they act. <em>Cut</em>: where the limit holds requests up and the 90th percentile is far above the
  * healthy one, the limit falls at once to what Little's law says the throughput needs at a healthy latency (the
- * bandwidth-delay product of BBR, Cardwell et al., ACM Queue 2016), and then rests until what was admitted before has gone.
+ * bandwidth-delay product of BBR, Cardwell et al., ACM Queue 2016), and then rests until what was admitted before has gone. Where the
+ * throughput then fell with the limit, the service had become slower, not fuller: the cut is taken back, and the new latency is the
+ * healthy one, unless it is above the ceiling.
  * <em>Surge</em>: at first, and where throughput follows the limit, it grows by half a window while throughput follows.
  * <em>Experiment</em>: {@link Elasticity} alternates the limit and moves it to where more brings little. <em>Rest</em>:
  * where the limit holds nobody up, there is nothing to learn and it stays.
@@ -29,6 +31,7 @@ final class AdaptiveLimit implements LimitRule {
 
     private static final double LEAST_CUT = 0.9;
     private static final double DEEPEST_CUT = 0.5;
+    private static final double CUT_LOST = 0.5;
     private static final double SURGE = 1.5;
     private static final double SURGE_GAIN = 0.4;
     private static final double LOWER_DOWNSTREAM = 0.95;
@@ -47,6 +50,9 @@ final class AdaptiveLimit implements LimitRule {
     private double restUntilSeconds;
     private double drainedPlaces = Double.MAX_VALUE;
     private boolean surging = true;
+    private double cutFrom;
+    private double cutPerSecond;
+    private double restoreTo;
     private double surgedFrom;
     private double surgedPerSecond;
 
@@ -90,13 +96,42 @@ final class AdaptiveLimit implements LimitRule {
             lower(LOWER_DROPPED, window);
         } else if (!window.bound()) {
             rest();
+        } else if (cutWasWrong(window)) {
+            takeBack();
         } else if (needed(window) < LEAST_CUT * limit && stretched(window)) {
-            lower(Math.max(DEEPEST_CUT, needed(window) / limit), window);
+            cut(window);
         } else if (surging) {
             surge(window, strain);
         } else {
             experiment(window, strain);
         }
+    }
+
+    private void cut(Window window) {
+        cutFrom = limit;
+        cutPerSecond = window.perSecond();
+        lower(Math.max(DEEPEST_CUT, needed(window) / limit), window);
+    }
+
+    /**
+     * Whether the first window after a cut shows that throughput fell with the limit: the latency was not a queue's but the
+     * service's own, which became slower, and is now the healthy one.
+     */
+    private boolean cutWasWrong(Window window) {
+        if (cutFrom == 0) {
+            return false;
+        }
+        double lost = Math.log(window.perSecond() / cutPerSecond) / Math.log(applied / cutFrom);
+        boolean wrong = lost > CUT_LOST && healthy.replace(window);
+        restoreTo = cutFrom;
+        cutFrom = 0;
+        return wrong;
+    }
+
+    private void takeBack() {
+        surging = true;
+        surgedFrom = 0;
+        stand(restoreTo);
     }
 
     private boolean stretched(Window window) {
@@ -118,6 +153,7 @@ final class AdaptiveLimit implements LimitRule {
 
     private void rest() {
         experiment.restart(drainedPlaces);
+        cutFrom = 0;
         surgedFrom = 0;
         applied = limit();
     }

@@ -40,6 +40,15 @@ final class HealthyLatency {
         }
     }
 
+    /** Takes the window's latency for the service's own at once; false where it is above the ceiling, and nothing changes. */
+    boolean replace(Window window) {
+        if (window.highLatencyNanos() > ceilingNanos) {
+            return false;
+        }
+        nanos = window.highLatencyNanos();
+        return true;
+    }
+
     private void set(double value) {
         nanos = Math.min(value, ceilingNanos);
     }

@@ -102,6 +102,30 @@ class AdaptiveLimitTest {
     }
 
     @Test
+    void takesACutBackWhereTheServiceOnlyBecameSlower() {
+        for (int i = 0; i < 60; i++) {
+            idle(20, 2_000, SERVICE_MILLIS);
+        }
+        for (int i = 0; i < 60 && applied < 100; i++) {
+            bound(applied, applied / 0.050, 50);
+        }
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(90);
+        assertThat(limit.healthyNanos()).isEqualTo(50e6);
+    }
+
+    @Test
+    void keepsACutWhereTheLatencyIsAboveTheCeiling() {
+        for (int i = 0; i < 60; i++) {
+            idle(20, 2_000, SERVICE_MILLIS);
+        }
+        for (int i = 0; i < 10; i++) {
+            bound(applied, applied / 3.0, 3_000);
+        }
+        assertThat(limit.limit()).isLessThan(64);
+        assertThat(limit.healthyNanos()).isLessThanOrEqualTo(1e9);
+    }
+
+    @Test
     void neverFollowsALuckyWindow() {
         for (int i = 0; i < 60; i++) {
             idle(8, 800, SERVICE_MILLIS);
