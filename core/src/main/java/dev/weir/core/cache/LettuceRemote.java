@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +59,7 @@ final class LettuceRemote implements Remote {
     private final RedisClient client;
     private final AtomicBoolean connecting = new AtomicBoolean();
     private final AtomicBoolean subscribing = new AtomicBoolean();
+    private final AtomicBoolean outageTold = new AtomicBoolean();
     private volatile @Nullable Listener listener;
     private volatile @Nullable Session session;
     private volatile @Nullable StatefulRedisPubSubConnection<String, byte[]> subscription;
@@ -105,16 +107,25 @@ final class LettuceRemote implements Remote {
             return;
         }
         if (session == null && connecting.compareAndSet(false, true)) {
-            var unused = connect(to).whenComplete((made, failure) -> {
+            var unused = begun(() -> connect(to)).whenComplete((made, failure) -> {
                 connecting.set(false);
-                logFailure(failure);
+                tell(failure);
             });
         }
         if (subscription == null && subscribing.compareAndSet(false, true)) {
-            var unused = subscribe(to).whenComplete((made, failure) -> {
+            var unused = begun(() -> subscribe(to)).whenComplete((made, failure) -> {
                 subscribing.set(false);
-                logFailure(failure);
+                tell(failure);
             });
+        }
+    }
+
+    /** What cannot even begin, for want of a library for instance, is a failure like any other: it is tried again. */
+    private static CompletionStage<?> begun(Supplier<CompletionStage<?>> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException | LinkageError failure) {
+            return CompletableFuture.failedStage(failure);
         }
     }
 
@@ -399,10 +410,35 @@ final class LettuceRemote implements Remote {
         return CompletableFuture.failedFuture(new IllegalStateException("not connected to Redis"));
     }
 
-    private void logFailure(@Nullable Throwable failure) {
-        if (failure != null && !closed) {
-            LOG.debug("Connecting to Redis failed; it is tried again", failure);
+    /** Once for each outage; attempts follow each other several times a second. */
+    private void tell(@Nullable Throwable failure) {
+        if (closed) {
+            return;
         }
+        if (failure != null) {
+            LOG.debug("Connecting to Redis failed; it is tried again", failure);
+            if (outageTold.compareAndSet(false, true)) {
+                LOG.warn(
+                        "No connection to Redis at {}: {}. It is tried again; until then the caches answer as without Redis",
+                        address(),
+                        reason(failure));
+            }
+        } else if (session != null && subscription != null && outageTold.compareAndSet(true, false)) {
+            LOG.info("Connected to Redis at {}", address());
+        }
+    }
+
+    private String address() {
+        return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
+    }
+
+    /** The innermost cause says what happened; those around it say that something did. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
     private String name(String cache, String key) {

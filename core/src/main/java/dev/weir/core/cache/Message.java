@@ -1,5 +1,6 @@
 package dev.weir.core.cache;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -100,7 +101,12 @@ sealed interface Message {
     }
 
     private static String text(ByteBuffer in) {
-        byte[] bytes = new byte[in.getInt()];
+        int length = in.getInt();
+        // Asked before the array is made: what a foreign message says its length is may be any number.
+        if (length < 0 || length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
         in.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }

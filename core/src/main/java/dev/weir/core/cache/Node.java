@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One node's part in the protocol: sends invalidations and beats, handles those of all nodes, itself included.
@@ -33,6 +34,9 @@ final class Node implements Remote.Listener {
     /** After one of them a node that has not handled an invalidation has stopped believing; the rest is for late callers. */
     private static final int BOUNDS_TO_ACKNOWLEDGE = 3;
 
+    /** Whoever can write to the channel could fill the log otherwise. */
+    private static final long UNREADABLE_TOLD_EVERY_NANOS = 60_000_000_000L;
+
     private final String id;
     private final Remote remote;
     private final CachesConfig config;
@@ -46,6 +50,7 @@ final class Node implements Remote.Listener {
     private final Object receiving = new Object();
     private final Sequences sequences = new Sequences();
     private final Believers believers;
+    private long unreadableToldNanos;
     private long beat;
     private long nextBeatNanos;
 
@@ -60,6 +65,7 @@ final class Node implements Remote.Listener {
         this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos());
         this.believers = new Believers(config.boundNanos(), now);
         this.nextBeatNanos = now;
+        this.unreadableToldNanos = now - UNREADABLE_TOLD_EVERY_NANOS;
     }
 
     Trust trust() {
@@ -289,12 +295,17 @@ final class Node implements Remote.Listener {
         try {
             handle(Message.decode(bytes));
         } catch (Message.UnreadableException unreadable) {
-            LOG.warn(
-                    "Dropped all caches: {}. Do nodes of another version use the same prefix?",
-                    unreadable.getMessage());
+            long now = clock.nanoTime();
+            boolean first;
             synchronized (receiving) {
-                dropAll(clock.nanoTime());
+                first = now - unreadableToldNanos >= UNREADABLE_TOLD_EVERY_NANOS;
+                unreadableToldNanos = first ? now : unreadableToldNanos;
+                dropAll(now);
             }
+            LOG.atLevel(first ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "Dropped all caches: {}. Do nodes of another version use the same prefix? Said once a minute",
+                            unreadable.getMessage());
         }
     }
 

@@ -129,9 +129,18 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     private @Nullable Object commit(Method method) throws SQLException {
-        Object result = Call.invoke(lease.connection(), method, null);
-        committed();
-        return result;
+        try {
+            Object result = Call.invoke(lease.connection(), method, null);
+            committed();
+            return result;
+        } catch (SQLException e) {
+            // What was read has been read, and nothing was written that could be lost with the connection.
+            if (reads && SqlFailure.of(e) == SqlFailure.CONNECTION) {
+                router.serverGone(lease);
+                return null;
+            }
+            throw e;
+        }
     }
 
     private @Nullable Object rollback(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {

@@ -390,7 +390,7 @@ public final class Router implements AutoCloseable {
         return next;
     }
 
-    private void serverGone(Lease broken) {
+    void serverGone(Lease broken) {
         if (broken.isPrimary()) {
             evict(primary);
             primary.probe.demand();

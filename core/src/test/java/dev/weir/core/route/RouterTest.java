@@ -331,6 +331,30 @@ class RouterTest {
     }
 
     @Test
+    void aReadWhoseServerGoesBeforeItsCommitHasReadAll() throws SQLException {
+        try (Connection connection = router.reads().getConnection()) {
+            connection.setAutoCommit(false);
+            query(connection, "SELECT 1");
+            one.chance = RouterTest::gone;
+            two.chance = RouterTest::gone;
+            connection.commit();
+        }
+        assertThat(one.evicted + two.evicted).isEqualTo(1);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void aWriteWhoseServerGoesInItsCommitFails() throws SQLException {
+        try (Connection connection = router.writes().getConnection()) {
+            connection.setAutoCommit(false);
+            query(connection, "UPDATE 1");
+            primary.chance = RouterTest::gone;
+            assertThatThrownBy(connection::commit).hasMessage("gone");
+        }
+        assertNothingIsHeld();
+    }
+
+    @Test
     void aRolledBackTransactionIsNoWriteOfTheSession() throws SQLException {
         var session = new RouteSession(Lsn.NONE, lsn -> {});
         try (var bound = session.open();

@@ -135,15 +135,28 @@ public final class CacheAutoConfiguration {
         }
 
         static RedisURI parsed(String url) {
+            RedisURI uri;
             try {
-                return RedisURI.create(url);
+                uri = RedisURI.create(url);
             } catch (IllegalArgumentException malformed) {
                 throw new SettingException(
                         "weir.cache.url",
-                        url,
+                        withoutPassword(url),
                         "an address such as redis://host:6379 or rediss://user:password@host:6379/0",
                         "Correct it, or remove it to use what spring.data.redis says.");
             }
+            if (!uri.getSentinels().isEmpty()) {
+                throw new SettingException(
+                        "weir.cache.url",
+                        withoutPassword(url),
+                        "the address of one server or a failover address; weir.cache does not speak to sentinels",
+                        "Give such an address.");
+            }
+            return uri;
+        }
+
+        private static String withoutPassword(String url) {
+            return url.replaceFirst("^(\\w[\\w+.-]*:/*|/*).*@", "$1***@");
         }
     }
 

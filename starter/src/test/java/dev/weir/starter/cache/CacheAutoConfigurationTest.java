@@ -20,7 +20,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +30,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
@@ -37,6 +41,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
 
+@ExtendWith(OutputCaptureExtension.class)
 class CacheAutoConfigurationTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class, CacheAutoConfiguration.class));
@@ -137,6 +142,47 @@ class CacheAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("one server or a failover address"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"reddis://user:hidden-word@127.0.0.1:1", "user:hidden-word@127.0.0.1", "redis:/:hidden-word@h"})
+    void anAddressThatIsRefusedIsShownWithoutItsPassword(String url) {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.url=" + url)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("***@")
+                        .hasMessageNotContaining("hidden-word"));
+    }
+
+    @Test
+    void refusesTheAddressOfSentinels() {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.url=redis-sentinel://127.0.0.1:1#m")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("does not speak to sentinels"));
+    }
+
+    @Test
+    void saysOnceWhyRedisCannotBeReached(CapturedOutput output) {
+        runner.withPropertyValues("weir.cache.enabled=true", "weir.cache.url=redis://127.0.0.1:1")
+                .run(context -> {
+                    long start = System.nanoTime();
+                    while (times("No connection to Redis at 127.0.0.1:1: ", output) < 1
+                            && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                    }
+                });
+
+        assertThat(times("No connection to Redis at 127.0.0.1:1: ", output)).isEqualTo(1);
+    }
+
+    private static int times(String sentence, CapturedOutput output) {
+        return output.getAll().split(sentence, -1).length - 1;
     }
 
     @Test
