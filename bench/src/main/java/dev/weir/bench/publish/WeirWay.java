@@ -5,12 +5,12 @@ import dev.weir.core.publish.Event;
 import dev.weir.core.publish.KafkaTransports;
 import dev.weir.core.publish.Publication;
 import dev.weir.core.publish.PublisherConfig;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
-/** Weir's publisher. A caller that is told the buffer is full waits 200 µs and tries again. */
+/** Weir's publisher, with its defaults. Callers wait for room where the buffer is full. */
 final class WeirWay implements Way {
-    private static final long PAUSE_NANOS = 200_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final KafkaTransports transports;
     private final BatchingPublisher publisher;
@@ -24,10 +24,9 @@ final class WeirWay implements Way {
     }
 
     @Override
-    public void publish(byte[] key, byte[] value) {
-        Event event = Event.of(topic, key, value);
-        while (publisher.publish(event) instanceof Publication.Refused) {
-            LockSupport.parkNanos(PAUSE_NANOS);
+    public void publish(byte[] key, byte[] value) throws InterruptedException {
+        if (publisher.publish(Event.of(topic, key, value), PATIENCE) instanceof Publication.Refused refused) {
+            throw new IllegalStateException(refused.sentence());
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -39,6 +40,8 @@ public final class BatchingPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchingPublisher.class);
     private static final long FOREVER = Long.MAX_VALUE;
     private static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
+    private static final long MOMENT_NANOS = 1_000_000;
+    private static final double ROOM_PRESSURE = 0.75;
     private static final Duration ABORT_TIME = Duration.ofSeconds(5);
     private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
 
@@ -54,6 +57,8 @@ public final class BatchingPublisher implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition drained = lock.newCondition();
+    private final Condition room = lock.newCondition();
+    private final AtomicInteger waitingForRoom = new AtomicInteger();
 
     /** Guarded by the lock, as the next three. */
     private final EventBuffer buffer;
@@ -149,6 +154,58 @@ public final class BatchingPublisher implements AutoCloseable {
         }
         counters.accepted.increment();
         return new Publication.Accepted(pending.receipt());
+    }
+
+    /**
+     * As {@link #publish(Event)}, but where the buffer is full it waits for room, so long at most: for bulk work, not for requests.
+     * Waiting callers go on when a quarter of the buffer is free.
+     */
+    public Publication publish(Event event, Duration atMost) throws InterruptedException {
+        long left = atMost.toNanos();
+        Publication publication = publish(event);
+        while (publication instanceof Publication.BufferFull && left > 0) {
+            left = awaitRoom(left);
+            publication = publish(event);
+        }
+        return publication;
+    }
+
+    /** Answers what is left of the time. Where there is room, but not for this event, only a moment passes. */
+    private long awaitRoom(long nanos) throws InterruptedException {
+        if (hasRoom()) {
+            LockSupport.parkNanos(MOMENT_NANOS);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("Interrupted while waiting for room in the publisher's buffer.");
+            }
+            return nanos - MOMENT_NANOS;
+        }
+        long left = nanos;
+        lock.lock();
+        try {
+            waitingForRoom.incrementAndGet();
+            while (!hasRoom() && !closing && left > 0) {
+                left = room.awaitNanos(left);
+            }
+        } finally {
+            waitingForRoom.decrementAndGet();
+            lock.unlock();
+        }
+        return left;
+    }
+
+    private boolean hasRoom() {
+        return buffer.pressure() <= ROOM_PRESSURE;
+    }
+
+    private void signalRoom() {
+        if (waitingForRoom.get() > 0 && hasRoom()) {
+            lock.lock();
+            try {
+                room.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** Encodes a payload on the calling thread and publishes it; what the encoder throws is an outcome. */
@@ -349,6 +406,7 @@ public final class BatchingPublisher implements AutoCloseable {
         pending.receipt()
                 .completeExceptionally(new NotDeliveredException(
                         reason, cause == null ? sentence : sentence + ": " + cause.getMessage(), cause));
+        signalRoom();
         signalDrained();
     }
 
@@ -512,6 +570,7 @@ public final class BatchingPublisher implements AutoCloseable {
                 failures.set(0);
             }
             pending.receipt().complete(receipt);
+            signalRoom();
             ended();
         }
 
@@ -590,6 +649,7 @@ public final class BatchingPublisher implements AutoCloseable {
             closing = true;
             someoneWaits = true;
             work.signal();
+            room.signalAll();
             return true;
         } finally {
             lock.unlock();

@@ -56,13 +56,7 @@ final class EventBuffer {
     }
 
     private Publication.BufferFull full(int events, long bytes, String trouble) {
-        return new Publication.BufferFull(
-                events,
-                bytes,
-                "The publisher's buffer is full: " + events + " of " + config.bufferEvents() + " events, " + bytes
-                        + " of "
-                        + config.bufferBytes() + " bytes." + trouble
-                        + " Slow down, or raise buffer-events or buffer-bytes if this is a burst.");
+        return new Publication.BufferFull(events, config.bufferEvents(), bytes, config.bufferBytes(), trouble);
     }
 
     /** Takes an event; answers whether the sending thread has to know now. */

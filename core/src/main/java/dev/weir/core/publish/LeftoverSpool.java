@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,11 +66,7 @@ public final class LeftoverSpool implements AutoCloseable {
     private boolean restore(SpoolRecord record, BatchingPublisher publisher, long end)
             throws IOException, InterruptedException {
         Event event = EventCodec.decode(record.content());
-        Publication publication = publisher.publish(event);
-        while (publication instanceof Publication.BufferFull && System.nanoTime() - end < 0) {
-            TimeUnit.MILLISECONDS.sleep(1);
-            publication = publisher.publish(event);
-        }
+        Publication publication = publisher.publish(event, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         if (!(publication instanceof Publication.Accepted(CompletableFuture<Receipt> receipt))) {
             return false;
         }

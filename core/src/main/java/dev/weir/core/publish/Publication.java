@@ -23,10 +23,19 @@ public sealed interface Publication {
      * No room: events come faster than they are acknowledged.
      *
      * @param events held at this moment
+     * @param allowedEvents the setting buffer-events
      * @param bytes held at this moment
-     * @param sentence with the reason the broker gave, if there is one
+     * @param allowedBytes the setting buffer-bytes
+     * @param trouble what stands in the way, a sentence; empty where nothing is known
      */
-    record BufferFull(int events, long bytes, String sentence) implements Refused {}
+    record BufferFull(int events, int allowedEvents, long bytes, long allowedBytes, String trouble) implements Refused {
+        @Override
+        public String sentence() {
+            return "The publisher's buffer is full: " + events + " of " + allowedEvents + " events, " + bytes + " of "
+                    + allowedBytes + " bytes." + trouble
+                    + " Slow down, or raise buffer-events or buffer-bytes if this is a burst.";
+        }
+    }
 
     /**
      * Larger than one event may be.

@@ -159,10 +159,9 @@ public final class SpooledPublisher implements AutoCloseable {
             markDelivered();
         }
         delivered.begin(record.sequence());
-        Publication publication = publisher.publish(event);
+        Publication publication = publisher.publish(event, IDLE);
         while (publication instanceof Publication.BufferFull && !stopped) {
-            TimeUnit.MILLISECONDS.sleep(1);
-            publication = publisher.publish(event);
+            publication = publisher.publish(event, IDLE);
         }
         switch (publication) {
             case Publication.Accepted(CompletableFuture<Receipt> receipt) -> {

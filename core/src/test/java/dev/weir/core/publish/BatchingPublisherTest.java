@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The publisher on fake time with a broker in memory. */
 class BatchingPublisherTest {
@@ -103,6 +104,29 @@ class BatchingPublisherTest {
         broker.current().acknowledge(1);
         assertThat(publish("a", "more")).isInstanceOf(Accepted.class);
         assertThat(publisher.stats().refusedFull()).isEqualTo(4);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void waitsForRoomWhereTheCallerWants() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            put("a", "e" + i);
+        }
+        Event event = Event.unkeyed("orders", new byte[1]);
+        assertThat(publisher.publish(event, Duration.ofMillis(1))).isInstanceOf(Publication.BufferFull.class);
+        rounds(4);
+        CompletableFuture<Publication> waiting = CompletableFuture.supplyAsync(() -> {
+            try {
+                return publisher.publish(event, Duration.ofSeconds(50));
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        });
+        while (publisher.stats().refusedFull() < 3) {
+            Thread.onSpinWait();
+        }
+        broker.current().acknowledge(4);
+        assertThat(waiting.get()).isInstanceOf(Accepted.class);
     }
 
     @Test
