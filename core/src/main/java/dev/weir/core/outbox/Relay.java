@@ -154,8 +154,9 @@ public final class Relay implements AutoCloseable {
             return false;
         }
         Verdict verdict = Verdict.of(wave, deliver(wave), config.attempts());
-        count(verdict);
         table.apply(verdict, leases, owned, pauses, ThreadLocalRandom.current().nextDouble());
+        // Only then: who sees the count finds the rows.
+        count(verdict);
         return goOn(wave, verdict);
     }
 
