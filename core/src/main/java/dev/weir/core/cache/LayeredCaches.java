@@ -154,7 +154,19 @@ public final class LayeredCaches implements AutoCloseable {
             node.tick();
         }
         if (++ticks % TICKS_PER_SWEEP == 0 && sweeping.compareAndSet(false, true)) {
+            beginSweep();
+        }
+    }
+
+    private void beginSweep() {
+        boolean begun = false;
+        try {
             background.execute(this::sweep);
+            begun = true;
+        } finally {
+            if (!begun) {
+                sweeping.set(false);
+            }
         }
     }
 

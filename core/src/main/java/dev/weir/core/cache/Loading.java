@@ -121,13 +121,33 @@ final class Loading<K, V> {
         if (flights.containsKey(key) || !refreshes.enter()) {
             return;
         }
+        boolean begun = false;
+        try {
+            begun = begin(key, old, loader);
+        } finally {
+            if (!begun) {
+                refreshes.leave();
+            }
+        }
+    }
+
+    private boolean begin(K key, Entry<V> old, Loader<? super K, ? extends V> loader) {
         String name = names.encode(key);
         Flight<V> flight = Flight.of(stamps.take(stamps.stripe(name)), clock.nanoTime(), null);
-        if (flights.putIfAbsent(key, flight) == null) {
-            counters.refreshes.increment();
+        if (flights.putIfAbsent(key, flight) != null) {
+            return false;
+        }
+        boolean begun = false;
+        try {
             refreshes.run(() -> reload(key, name, old, flight, loader));
-        } else {
-            refreshes.leave();
+            counters.refreshes.increment();
+            begun = true;
+            return true;
+        } finally {
+            if (!begun) {
+                flights.remove(key, flight);
+                flight.ended().complete(null);
+            }
         }
     }
 

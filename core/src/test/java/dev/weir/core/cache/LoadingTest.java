@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ class LoadingTest {
 
     private final Deque<Runnable> reloads = new ArrayDeque<>();
     private long nowNanos;
+    private boolean refusing;
 
     private final class RunWhatIsWaitedFor implements Waits {
         @Override
@@ -59,6 +61,22 @@ class LoadingTest {
         runReloads();
         assertThat(cache.stats().refreshes()).isEqualTo(5);
         assertThat(cache.get("k4", key -> "not asked")).isEqualTo("v2");
+    }
+
+    @Test
+    void aReloadThatCannotBeginTakesNoRoomAndHoldsUpNobody() {
+        LayeredCache<String, String> cache = cache(AHEAD, 1);
+        cache.get("k", key -> "v1");
+        pass(Duration.ofSeconds(10));
+
+        refusing = true;
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> cache.get("k", key -> "v2")).isInstanceOf(RejectedExecutionException.class);
+        }
+        refusing = false;
+        assertThat(cache.get("k", key -> "v2")).isEqualTo("v1");
+        runReloads();
+        assertThat(cache.get("k", key -> "not asked")).isEqualTo("v2");
     }
 
     @Test
@@ -128,13 +146,20 @@ class LoadingTest {
     private LayeredCache<String, String> cache(CacheConfig config, int maxRefreshes) {
         CachesConfig common = CachesConfig.defaults().withMaxRefreshes(maxRefreshes);
         LayeredCaches caches = new LayeredCaches(
-                common, null, LoadGuard.none(), () -> nowNanos, new RunWhatIsWaitedFor(), () -> 0, reloads::add);
+                common, null, LoadGuard.none(), () -> nowNanos, new RunWhatIsWaitedFor(), () -> 0, this::take);
         return caches.create(
                 config,
                 KeyEncoder.text(),
                 ValueCodec.of(
                         text -> text.getBytes(StandardCharsets.UTF_8),
                         bytes -> new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private void take(Runnable reload) {
+        if (refusing) {
+            throw new RejectedExecutionException("no thread");
+        }
+        reloads.add(reload);
     }
 
     private void runReloads() {
