@@ -1,5 +1,6 @@
 package dev.weir.bench.cache;
 
+import dev.weir.bench.jmh.Scores;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
@@ -59,7 +60,7 @@ final class CacheHitsMain {
      */
     private record Table(String baseline, double goal, String ours, List<String> peers, Map<String, String> rows) {}
 
-    private record Scores(List<Double> nanos, List<Double> bytes) {}
+    private record Samples(List<Double> nanos, List<Double> bytes) {}
 
     public static void main(String[] args) throws Exception {
         try (Stack stack =
@@ -87,7 +88,7 @@ final class CacheHitsMain {
     }
 
     private void print(String heading, Table table, int threads) throws RunnerException {
-        Map<String, Scores> scores = run(table, threads);
+        Map<String, Samples> scores = run(table, threads);
         double base = nanos(scores, table.baseline());
         System.out.printf("## %s%n%n", heading);
         System.out.printf(
@@ -116,10 +117,10 @@ final class CacheHitsMain {
                 ratio <= table.goal() && ahead ? "reached" : "missed");
     }
 
-    private Map<String, Scores> run(Table table, int threads) throws RunnerException {
+    private Map<String, Samples> run(Table table, int threads) throws RunnerException {
         List<String> names = List.copyOf(table.rows().keySet());
-        Map<String, Scores> scores = new LinkedHashMap<>();
-        table.rows().keySet().forEach(name -> scores.put(name, new Scores(new ArrayList<>(), new ArrayList<>())));
+        Map<String, Samples> scores = new LinkedHashMap<>();
+        table.rows().keySet().forEach(name -> scores.put(name, new Samples(new ArrayList<>(), new ArrayList<>())));
         for (int round = 0; round < rounds; round++) {
             for (String name : round % 2 == 0 ? names : names.reversed()) {
                 System.err.printf("round %d of %d: %s, threads: %d%n", round + 1, rounds, name, threads);
@@ -129,7 +130,7 @@ final class CacheHitsMain {
         return scores;
     }
 
-    private void fork(String name, int threads, Scores scores) throws RunnerException {
+    private void fork(String name, int threads, Samples scores) throws RunnerException {
         for (RunResult result : new Runner(new OptionsBuilder()
                         .include("\\.(CacheHits|PeerHits)\\." + name + "$")
                         .param("url", redis)
@@ -156,13 +157,11 @@ final class CacheHitsMain {
         }
     }
 
-    private static double nanos(Map<String, Scores> scores, String name) {
+    private static double nanos(Map<String, Samples> scores, String name) {
         return median(Objects.requireNonNull(scores.get(name)).nanos());
     }
 
     private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return new Scores(values).median();
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.bench.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.bench.jmh.Scores;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -155,18 +157,13 @@ final class OutboxMain {
         System.out.println("|---|---:|---:|---:|---:|---:|");
         runs.forEach((name, all) -> System.out.printf(
                 Locale.ROOT,
-                "| %s | %,.0f | %,.0f to %,.0f | %s | %.2f | %.0f ms |%n",
+                "| %s | %,.0f | %s | %s | %.2f | %.0f ms |%n",
                 name,
-                median(all.stream().map(Run::perSecond).toList()),
-                all.stream().mapToDouble(Run::perSecond).min().orElseThrow(),
-                all.stream().mapToDouble(Run::perSecond).max().orElseThrow(),
-                name.startsWith("live")
-                        ? "%,.0f ms"
-                                .formatted(
-                                        median(all.stream().map(Run::p99Millis).toList()))
-                        : "-",
-                median(all.stream().map(Run::statements).toList()),
-                median(all.stream().map(Run::cpuMillisPerThousand).toList())));
+                median(all, Run::perSecond),
+                scores(all, Run::perSecond).range(),
+                name.startsWith("live") ? "%,.0f ms".formatted(median(all, Run::p99Millis)) : "-",
+                median(all, Run::statements),
+                median(all, Run::cpuMillisPerThousand)));
         System.out.println();
         for (String how : List.of("live", "backlog")) {
             System.out.printf(
@@ -179,14 +176,14 @@ final class OutboxMain {
     }
 
     private double rate(String how, String name) {
-        return median(runs.getOrDefault(how + ", " + name, List.of()).stream()
-                .map(Run::perSecond)
-                .toList());
+        return median(runs.getOrDefault(how + ", " + name, List.of()), Run::perSecond);
     }
 
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    private static double median(List<Run> all, Function<Run, Double> figure) {
+        return scores(all, figure).median();
+    }
+
+    private static Scores scores(List<Run> all, Function<Run, Double> figure) {
+        return new Scores(all.stream().map(figure).toList());
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.bench.publish;
 
+import dev.weir.bench.jmh.Scores;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -164,13 +166,12 @@ final class PublishMain {
         System.out.println("|---|---:|---:|---:|---:|");
         runs.forEach((name, all) -> System.out.printf(
                 Locale.ROOT,
-                "| %s | %,.0f | %,.0f to %,.0f | %.2f | %.2f µs |%n",
+                "| %s | %,.0f | %s | %.2f | %.2f µs |%n",
                 name,
-                median(all.stream().map(Run::perSecond).toList()),
-                all.stream().mapToDouble(Run::perSecond).min().orElseThrow(),
-                all.stream().mapToDouble(Run::perSecond).max().orElseThrow(),
-                median(all.stream().map(Run::requestsPerThousand).toList()),
-                median(all.stream().map(Run::cpuMicros).toList())));
+                median(all, Run::perSecond),
+                scores(all, Run::perSecond).range(),
+                median(all, Run::requestsPerThousand),
+                median(all, Run::cpuMicros)));
         System.out.println();
         for (int size : new int[] {100, 1_024}) {
             double weir = rate(size, "Weir");
@@ -185,20 +186,22 @@ final class PublishMain {
     }
 
     private double rate(int size, String name) {
-        return median(runs(size, name).stream().map(Run::perSecond).toList());
+        return median(runs(size, name), Run::perSecond);
     }
 
     private double requests(int size, String name) {
-        return median(runs(size, name).stream().map(Run::requestsPerThousand).toList());
+        return median(runs(size, name), Run::requestsPerThousand);
     }
 
     private List<Run> runs(int size, String name) {
         return runs.getOrDefault(size + " B, " + name, List.of());
     }
 
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    private static double median(List<Run> all, Function<Run, Double> figure) {
+        return scores(all, figure).median();
+    }
+
+    private static Scores scores(List<Run> all, Function<Run, Double> figure) {
+        return new Scores(all.stream().map(figure).toList());
     }
 }
