@@ -22,19 +22,58 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
     private final OutboxConfig config;
+    private final CurrentTransaction current;
+    private final int maxEventBytes;
     private final String insert;
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
+    private final Runnable committed = this::committed;
 
-    /** For the tables of this configuration, which must be there. */
+    /** For the tables of this configuration, which must be there. Events are added by connection. */
     public Outbox(OutboxConfig config) {
+        this(config, CurrentTransaction.unknown(), Integer.MAX_VALUE);
+    }
+
+    /**
+     * One that events can also be added to without a connection.
+     *
+     * @param current finds the calling thread's transaction
+     * @param maxEventBytes larger events are refused at the call; what the target takes
+     */
+    public Outbox(OutboxConfig config, CurrentTransaction current, int maxEventBytes) {
         this.config = config;
+        this.current = current;
+        this.maxEventBytes = maxEventBytes;
         this.insert = "INSERT INTO " + config.table()
                 + " (event_id, key_hash, topic, key, payload, headers) VALUES (?, ?, ?, ?, ?, ?)";
     }
 
     /**
+     * Adds an event in the calling thread's transaction; answers its id. After the commit the relays of this process are told by
+     * themselves.
+     *
+     * @throws IllegalStateException if the thread is in no transaction that this outbox knows; nothing was written
+     * @throws IllegalArgumentException if the event is larger than the target takes; nothing was written
+     * @throws OutboxException if it cannot be written; the transaction is to be rolled back then
+     */
+    public UUID add(Event event) {
+        return add(List.of(event)).getFirst();
+    }
+
+    /** As {@link #add(Event)}, in their order, with one round trip; answers their ids. */
+    public List<UUID> add(List<Event> events) {
+        try {
+            List<UUID> ids = current.with(transaction -> add(transaction, events));
+            current.afterCommit(committed);
+            return ids;
+        } catch (SQLException failed) {
+            throw new OutboxException(config.table(), failed);
+        }
+    }
+
+    /**
      * Adds an event; answers its id.
      *
+     * @throws IllegalArgumentException if the event is larger than the target takes; nothing was written
      * @throws SQLException if it cannot be written, or the connection commits by itself; the transaction is to be rolled back then
      */
     public UUID add(Connection transaction, Event event) throws SQLException {
@@ -48,6 +87,7 @@ public final class Outbox {
                     "The outbox was given a connection that commits by itself: the event would not belong to"
                             + " your transaction. Call setAutoCommit(false), or begin a transaction.");
         }
+        events.forEach(this::requireSmall);
         List<Event> identified = events.stream().map(Outbox::identified).toList();
         if (config.keyLock()) {
             lockKeys(transaction, identified);
@@ -60,6 +100,15 @@ public final class Outbox {
             statement.executeBatch();
         }
         return identified.stream().map(Outbox::idOf).toList();
+    }
+
+    private void requireSmall(Event event) {
+        if (event.sizeBytes() > maxEventBytes) {
+            throw new IllegalArgumentException(
+                    "The event for " + event.topic() + " has " + event.sizeBytes()
+                            + " bytes; allowed are " + maxEventBytes
+                            + ". Raise max-event-bytes and what the target takes, or put the content elsewhere and send where it is.");
+        }
     }
 
     private static Event identified(Event event) {

@@ -175,6 +175,114 @@ class OutboxIT {
         }
     }
 
+    @Test
+    void withoutAConnectionTheCurrentTransactionIsJoinedAndRelaysAreToldAfterItsCommit() throws Exception {
+        List<Runnable> afterCommit = new ArrayList<>();
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            outbox = new Outbox(config, new Given(connection, afterCommit), 100);
+            List<String> told = new ArrayList<>();
+            outbox.onCommit(() -> told.add("told"));
+
+            outbox.add(event("k", "x"));
+            assertThatThrownBy(() -> outbox.add(Event.of(topic, "k", new byte[100])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("allowed are 100");
+            assertThat(rows(config.table())).isZero();
+            connection.commit();
+            afterCommit.forEach(Runnable::run);
+
+            assertThat(rows(config.table())).isEqualTo(1);
+            assertThat(told).containsExactly("told");
+            execute(connection, "DROP TABLE " + config.table());
+            assertThatThrownBy(() -> outbox.add(event("k", "y")))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("must be rolled back");
+        }
+    }
+
+    @Test
+    void anOutboxThatKnowsNoTransactionsSaysSo() {
+        assertThatThrownBy(() -> outbox.add(event("k", "x")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("knows no current transaction");
+    }
+
+    private record Given(Connection connection, List<Runnable> tasks) implements CurrentTransaction {
+        @Override
+        public <T> T with(Work<T> work) throws SQLException {
+            return work.with(connection);
+        }
+
+        @Override
+        public void afterCommit(Runnable task) {
+            tasks.add(task);
+        }
+    }
+
+    @Test
+    void whatIsMissingOfTheTablesIsNamedAndMade() throws Exception {
+        OutboxConfig other = config.withTable("not_there");
+        try (Connection connection = database.getConnection()) {
+            assertThat(OutboxSchema.problem(connection, config)).isEmpty();
+            assertThat(OutboxSchema.problem(connection, other))
+                    .hasValue(
+                            "The outbox lacks table not_there, table not_there_parked, table not_there_lease, table not_there_member.");
+
+            List<CompletableFuture<Void>> instances = IntStream.range(0, 4)
+                    .mapToObj(i -> CompletableFuture.runAsync(() -> {
+                        try {
+                            OutboxSchema.ensure(database, other);
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }))
+                    .toList();
+            for (CompletableFuture<Void> instance : instances) {
+                instance.get(20, TimeUnit.SECONDS);
+            }
+
+            assertThat(OutboxSchema.problem(connection, other)).isEmpty();
+            execute(connection, "ALTER TABLE not_there DROP COLUMN headers");
+            assertThat(OutboxSchema.problem(connection, other)).hasValue("The outbox lacks not_there.headers.");
+        }
+    }
+
+    /** A user who may not make tables can start where they are there. */
+    @Test
+    void whereNothingIsMissingNoRightToMakeTablesIsNeeded() throws Exception {
+        try (Connection connection = database.getConnection()) {
+            execute(connection, "CREATE ROLE reader LOGIN PASSWORD 'reader'");
+            execute(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+            for (String suffix : List.of("", "_parked", "_lease", "_member")) {
+                execute(connection, "GRANT SELECT ON " + config.table() + suffix + " TO reader");
+            }
+        }
+        try (HikariDataSource restricted = new HikariDataSource()) {
+            restricted.setJdbcUrl(stack.postgres().jdbcUrl());
+            restricted.setUsername("reader");
+            restricted.setPassword("reader");
+            OutboxSchema.ensure(restricted, config);
+            assertThatThrownBy(() -> OutboxSchema.ensure(restricted, config.withTable("forbidden")))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("permission denied");
+        }
+    }
+
+    @Test
+    void theBacklogTellsHowManyWaitAndForHowLong() throws Exception {
+        assertThat(Backlog.read(database, config)).isEqualTo(new Backlog(0, Duration.ZERO, 0));
+        commit(transaction -> outbox.add(transaction, List.of(event("k", "1"), event("k", "2"))));
+        try (Connection connection = database.getConnection()) {
+            execute(connection, "UPDATE " + config.table() + " SET created_at = now() - interval '1 hour'");
+        }
+
+        Backlog backlog = Backlog.read(database, config);
+
+        assertThat(backlog.waiting()).isEqualTo(2);
+        assertThat(backlog.oldestAge()).isGreaterThanOrEqualTo(Duration.ofHours(1));
+    }
+
     /** The long one began first and has the lower number; it is neither waited for nor skipped, and the order is that of commits. */
     @Test
     void aLongTransactionIsNotSkippedAndHoldsNobodyUp() throws Exception {
