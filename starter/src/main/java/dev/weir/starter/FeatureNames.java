@@ -22,7 +22,8 @@ import org.springframework.core.env.StandardEnvironment;
 final class FeatureNames implements BeanFactoryPostProcessor {
 
     /** Every feature of the starter, by its name below {@code weir}. */
-    static final List<String> ALL = List.of("cache", "express", "pool", "route", "threads");
+    static final List<String> ALL =
+            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "threads");
 
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("weir");
 

@@ -27,7 +27,7 @@ public final class SettingException extends IllegalArgumentException {
     }
 
     /** For what is wrong with a setting besides its value; both are whole sentences. */
-    static SettingException saying(String sentence, String action) {
+    public static SettingException saying(String sentence, String action) {
         return new SettingException(sentence, action);
     }
 

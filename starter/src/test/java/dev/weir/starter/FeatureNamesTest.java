@@ -39,7 +39,8 @@ class FeatureNamesTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("There is no feature weir.cahce, which weir.cahce.enabled (from \"weir.cahce.enabled\" from")
                 .contains("would set; the nearest is weir.cache.")
-                .contains("the features are weir.cache, weir.express, weir.pool, weir.route, weir.threads.")
+                .contains(
+                        "the features are weir.cache, weir.defer, weir.express, weir.outbox, weir.pool, weir.publish, weir.route, weir.threads.")
                 .doesNotContain("\tat ");
     }
 
@@ -64,7 +65,9 @@ class FeatureNamesTest {
             strings = {
                 "weir.cache.enabled=false",
                 "weir.express.enabled=true",
+                "weir.outbox.table=x",
                 "weir.pool.size=3",
+                "weir.publish.kafka.linger.ms=5",
                 "weir.route.replicas.one.url=x",
                 "weir.threads.pinning.threshold=1s",
                 "weirs.cahce.enabled=true",

@@ -39,7 +39,7 @@ class StarterGuideIT {
 
     /** Optional to the starter, so on this module's class path, and not named by the guide's pom. */
     private static final Pattern NOT_IN_THE_GUIDE = Pattern.compile(
-            "(?i).*(jdbc|hikari|redis|lettuce|spring-tx|spring-boot-cache|spring-security|spring-data|spring-orm|jpa|persistence|hibernate|postgres|junit|assertj|archunit).*\\.jar");
+            "(?i).*(jdbc|hikari|redis|lettuce|spring-tx|spring-boot-cache|spring-security|spring-data|spring-orm|jpa|persistence|hibernate|kafka|postgres|junit|assertj|archunit).*\\.jar");
 
     @TempDir
     Path folder = Path.of("set by JUnit");

@@ -1,0 +1,52 @@
+package dev.weir.starter.defer;
+
+import dev.weir.core.defer.BestEffortStats;
+import dev.weir.core.publish.Event;
+import dev.weir.core.shed.Admission;
+import dev.weir.core.shed.Stage;
+import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Both tiers. Under pressure best effort is the first to go. */
+final class Tiers implements Deferred {
+
+    private final dev.weir.core.defer.BestEffort effort;
+    private final DeferrableMethods methods;
+    private final @Nullable Admission admission;
+    private final LongAdder droppedUnderPressure = new LongAdder();
+
+    /** @param admission whose pressure counts; null where nobody measures it */
+    Tiers(dev.weir.core.defer.BestEffort effort, DeferrableMethods methods, @Nullable Admission admission) {
+        this.effort = effort;
+        this.methods = methods;
+        this.admission = admission;
+    }
+
+    @Override
+    public UUID deferrable(Event event) {
+        methods.requireHandler(event.topic());
+        return methods.add(event);
+    }
+
+    @Override
+    public boolean bestEffort(Runnable task) {
+        if (admission != null && admission.stage().includes(Stage.DROP_BEST_EFFORT)) {
+            droppedUnderPressure.increment();
+            return false;
+        }
+        return effort.offer(task);
+    }
+
+    BestEffortStats stats() {
+        return effort.stats();
+    }
+
+    long droppedUnderPressure() {
+        return droppedUnderPressure.sum();
+    }
+
+    int deferrables() {
+        return methods.count();
+    }
+}
