@@ -1,6 +1,7 @@
 package dev.weir.app;
 
 import dev.weir.app.demo.DemoCommand;
+import dev.weir.app.outbox.OutboxCommand;
 import dev.weir.lab.cli.Weir;
 import dev.weir.stack.StackCommand;
 import java.io.OutputStreamWriter;
@@ -8,7 +9,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** Where {@code ./weir} starts: the lab's commands, the stack and the demo. */
+/** Where {@code ./weir} starts: the lab's commands, the stack, the demo and the outbox. */
 public final class Main {
 
     /** Runs one command and exits with its code. */
@@ -17,7 +18,10 @@ public final class Main {
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return Weir.commandLine(out, err).addSubcommand(new StackCommand()).addSubcommand(new DemoCommand());
+        return Weir.commandLine(out, err)
+                .addSubcommand(new StackCommand())
+                .addSubcommand(new DemoCommand())
+                .addSubcommand(new OutboxCommand());
     }
 
     private static PrintWriter writer(PrintStream stream) {
