@@ -8,6 +8,8 @@ import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
 import dev.weir.store.provider.ProviderServer;
 import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +26,15 @@ import tools.jackson.databind.JsonNode;
 /** Each feature alone on the stock form: only it is on, and clients read and write as without it. */
 class FeaturesAloneIT {
 
-    private static final List<String> FEATURES = List.of("cache", "express", "pool", "route", "threads");
+    private static final List<String> FEATURES =
+            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "threads");
 
     private static @Nullable Stack stack;
     private static @Nullable ProviderServer provider;
 
     @BeforeAll
     static void start() throws IOException {
-        stack = Stack.start(StackConfig.defaults().withStandbys(1), StackProgress.silent());
+        stack = Stack.start(StackConfig.defaults().withStandbys(1).withKafka(true), StackProgress.silent());
         provider = ProviderServer.start(0);
     }
 
@@ -46,12 +49,11 @@ class FeaturesAloneIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"threads", "cache", "route", "pool", "express"})
+    @ValueSource(strings = {"threads", "cache", "route", "pool", "express", "defer", "outbox", "publish"})
     void theStoreWorksWithOneFeatureAlone(String feature) {
         try (ConfigurableApplicationContext context =
                 SpringApplication.run(StoreApplication.class, settings(feature))) {
-            Http http = new Http(
-                    Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port", Integer.class)));
+            Http http = http(context);
             onlyThisIsOn(http, feature);
             aPriceIsReadAsItWasWritten(http);
             anOrderTakesFromTheStock(http);
@@ -59,6 +61,47 @@ class FeaturesAloneIT {
             assertThat(http.get("/api/products/999").problem()).isEqualTo("product-not-found");
             onlyThisIsOn(http, feature);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--store.orders.stock=reserved",
+                "--store.orders.totals=deferred",
+                "--store.orders.audit=best-effort --weir.defer.enabled=true",
+                "--store.orders.events=deferred --weir.outbox.enabled=true"
+            })
+    void ordersAreTheSameWithOneTechniqueAlone(String technique) {
+        List<String> settings = new ArrayList<>(settings());
+        settings.add(kafka());
+        settings.addAll(List.of(technique.split(" ", -1)));
+        try (ConfigurableApplicationContext context =
+                SpringApplication.run(StoreApplication.class, settings.toArray(String[]::new))) {
+            Http http = http(context);
+            long before = totalCents(http);
+
+            anOrderTakesFromTheStock(http);
+
+            Until.isTrue(() -> totalCents(http) > before);
+            var order =
+                    http.post("/api/orders", "{\"customerId\": 2, \"items\": [{\"productId\": 7, \"quantity\": 1}]}");
+            String events = order.header("location") + "/events";
+            Until.isTrue(() -> http.get(events).status() == 200);
+            assertThat(http.get(events).json().path(0).path("status").asString())
+                    .isEqualTo("PAID");
+        }
+    }
+
+    private static long totalCents(Http http) {
+        return http.get("/api/totals/" + LocalDate.now(ZoneOffset.UTC))
+                .json()
+                .path("totalCents")
+                .asLong();
+    }
+
+    private static Http http(ConfigurableApplicationContext context) {
+        return new Http(
+                Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port", Integer.class)));
     }
 
     private static void onlyThisIsOn(Http http, String feature) {
@@ -102,25 +145,36 @@ class FeaturesAloneIT {
 
     private static String[] settings(String feature) {
         Stack running = Objects.requireNonNull(stack, "not started");
+        List<String> settings = new ArrayList<>(settings());
+        settings.add("--weir." + feature + ".enabled=true");
+        settings.addAll(Map.of(
+                        "cache",
+                                List.of("--weir.cache.url=redis://127.0.0.1:"
+                                        + running.redis().port()),
+                        "outbox", List.of(kafka()),
+                        "publish", List.of(kafka()),
+                        "route",
+                                List.of("--weir.route.replicas.one.url="
+                                        + running.postgres().standbyJdbcUrls().getFirst()))
+                .getOrDefault(feature, List.of()));
+        return settings.toArray(String[]::new);
+    }
+
+    private static String kafka() {
+        return "--spring.kafka.bootstrap-servers="
+                + Objects.requireNonNull(stack, "not started").kafka().bootstrap();
+    }
+
+    private static List<String> settings() {
         String url = Objects.requireNonNull(provider, "not started").url();
-        Postgres postgres = running.postgres();
-        List<String> settings = new ArrayList<>(List.of(
+        Postgres postgres = Objects.requireNonNull(stack, "not started").postgres();
+        return List.of(
                 "--server.port=0",
                 "--spring.datasource.url=" + postgres.jdbcUrl(),
                 "--spring.datasource.username=" + postgres.user(),
                 "--spring.datasource.password=" + postgres.password(),
                 "--store.seed.products=200",
                 "--store.payments.url=" + url,
-                "--store.messages.url=" + url,
-                "--weir." + feature + ".enabled=true"));
-        settings.addAll(Map.of(
-                        "cache",
-                                List.of("--weir.cache.url=redis://127.0.0.1:"
-                                        + running.redis().port()),
-                        "route",
-                                List.of("--weir.route.replicas.one.url="
-                                        + postgres.standbyJdbcUrls().getFirst()))
-                .getOrDefault(feature, List.of()));
-        return settings.toArray(String[]::new);
+                "--store.messages.url=" + url);
     }
 }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -20,8 +22,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * One store with its database and provider for all integration tests of a run, stopped after the last one. The provider
- * answers at once before each test.
+ * One store for each form with one database and provider, for all integration tests of a run, stopped after the last one. The
+ * provider answers at once before each test.
  */
 public final class RunningStore implements BeforeAllCallback, BeforeEachCallback {
 
@@ -34,55 +36,67 @@ public final class RunningStore implements BeforeAllCallback, BeforeEachCallback
     private static final String PROMPT =
             "{\"latencyMillis\": 0, \"failureRate\": 0, \"declineRate\": 0, \"limitPerSecond\": 0}";
 
-    private record Servers(Stack stack, ProviderServer provider, ConfigurableApplicationContext context)
-            implements AutoCloseable {
+    private record Servers(Stack stack, ProviderServer provider) implements AutoCloseable {
 
         static Servers start() {
             try {
                 StackConfig config = StackConfig.defaults().withStandbys(0).withRedis(false);
-                Stack stack = Stack.start(config, StackProgress.silent());
-                ProviderServer provider = ProviderServer.start(0);
-                return new Servers(stack, provider, run(stack.postgres(), provider));
+                return new Servers(Stack.start(config, StackProgress.silent()), ProviderServer.start(0));
             } catch (IOException e) {
                 throw new IllegalStateException("The servers of the tests do not start", e);
             }
         }
 
-        private static ConfigurableApplicationContext run(Postgres postgres, ProviderServer provider) {
-            return SpringApplication.run(
-                    StoreApplication.class,
+        ConfigurableApplicationContext run(List<String> form) {
+            List<String> settings = new ArrayList<>(List.of(
                     "--server.port=0",
                     "--server.tomcat.threads.max=" + SERVER_THREADS,
-                    "--spring.datasource.url=" + postgres.jdbcUrl(),
-                    "--spring.datasource.username=" + postgres.user(),
-                    "--spring.datasource.password=" + postgres.password(),
+                    "--spring.datasource.url=" + stack.postgres().jdbcUrl(),
+                    "--spring.datasource.username=" + stack.postgres().user(),
+                    "--spring.datasource.password=" + stack.postgres().password(),
                     "--spring.datasource.hikari.connection-init-sql=set lock_timeout = '1500ms'",
                     "--store.seed.products=" + PRODUCTS,
                     "--store.payments.url=" + provider.url(),
                     "--store.payments.timeout=1s",
                     "--store.messages.url=" + provider.url(),
-                    "--store.messages.timeout=1s");
+                    "--store.messages.timeout=1s"));
+            settings.addAll(form);
+            return SpringApplication.run(StoreApplication.class, settings.toArray(String[]::new));
         }
 
         @Override
         public void close() {
-            context.close();
             provider.close();
             stack.close();
         }
     }
 
-    private static Servers servers(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(Namespace.create(RunningStore.class))
-                .computeIfAbsent(Servers.class, type -> Servers.start(), Servers.class);
+    private record Running(Servers servers, ConfigurableApplicationContext context) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            context.close();
+        }
     }
 
-    private @Nullable Servers servers;
+    private final List<String> form;
+    private @Nullable Running running;
+
+    /** The stock form with these settings. */
+    public RunningStore(String... settings) {
+        form = List.of(settings);
+    }
+
+    private Running run(ExtensionContext context) {
+        var kept = context.getRoot().getStore(Namespace.create(RunningStore.class));
+        // Closed in the opposite order: the stores before their servers.
+        Servers servers = kept.computeIfAbsent(Servers.class, type -> Servers.start(), Servers.class);
+        return kept.computeIfAbsent(form, settings -> new Running(servers, servers.run(settings)), Running.class);
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        servers = servers(context);
+        running = run(context);
     }
 
     @Override
@@ -90,8 +104,8 @@ public final class RunningStore implements BeforeAllCallback, BeforeEachCallback
         provider().configure("{\"payments\": %s, \"messages\": %s}".formatted(PROMPT, PROMPT));
     }
 
-    private Servers running() {
-        return Objects.requireNonNull(servers, "The extension has not been registered");
+    private Running running() {
+        return Objects.requireNonNull(running, "The extension has not been registered");
     }
 
     /** Sends requests to the store. */
@@ -107,12 +121,12 @@ public final class RunningStore implements BeforeAllCallback, BeforeEachCallback
 
     /** The provider the store is set to. */
     public ProviderServer provider() {
-        return running().provider();
+        return running().servers().provider();
     }
 
     /** The database, for a second store. */
     public Postgres postgres() {
-        return running().stack().postgres();
+        return running().servers().stack().postgres();
     }
 
     /** A connection of the test's own. */

@@ -28,7 +28,7 @@ class TunedStoreIT {
 
     @BeforeAll
     static void start() throws IOException {
-        stack = Stack.start(StackConfig.defaults().withStandbys(1), StackProgress.silent());
+        stack = Stack.start(StackConfig.defaults().withStandbys(1).withKafka(true), StackProgress.silent());
         provider = ProviderServer.start(0);
         Postgres postgres = stack.postgres();
         context = SpringApplication.run(
@@ -40,6 +40,7 @@ class TunedStoreIT {
                 "--spring.datasource.password=" + postgres.password(),
                 "--weir.cache.url=redis://127.0.0.1:" + stack.redis().port(),
                 "--weir.route.replicas.one.url=" + postgres.standbyJdbcUrls().getFirst(),
+                "--spring.kafka.bootstrap-servers=" + stack.kafka().bootstrap(),
                 "--store.seed.products=200",
                 "--store.payments.url=" + provider.url(),
                 "--store.messages.url=" + provider.url());
@@ -62,7 +63,7 @@ class TunedStoreIT {
     void everyFeatureIsOn() {
         JsonNode features = http().get("/actuator/weir").json().path("features");
 
-        for (String feature : new String[] {"cache", "express", "pool", "route", "threads"}) {
+        for (String feature : new String[] {"cache", "defer", "express", "outbox", "pool", "route", "threads"}) {
             assertThat(features.path(feature).path("state").asString())
                     .as("%s: %s", feature, features.path(feature))
                     .isEqualTo("on");
@@ -141,6 +142,21 @@ class TunedStoreIT {
                 .path("stock")
                 .asInt();
         assertThat(after).isEqualTo(before - 2);
+    }
+
+    @Test
+    void anOrderReachesTheTotalsAndTheViewOfItsCustomerSoon() {
+        var order =
+                http().post("/api/orders", "{\"customerId\": 41, \"items\": [{\"productId\": 10, \"quantity\": 2}]}");
+
+        assertThat(order.status()).as(order.body()).isEqualTo(201);
+        String day = order.json().path("createdAt").asString().substring(0, 10);
+        Until.isTrue(
+                () -> http().get("/api/totals/" + day).json().path("orders").asInt() > 0);
+        Until.isTrue(() -> http().get("/api/customers/41/orders").json().size() == 1);
+        JsonNode viewed = http().get("/api/customers/41/orders").json().path(0);
+        assertThat(viewed.path("orderId")).isEqualTo(order.json().path("id"));
+        assertThat(viewed.path("status").asString()).isEqualTo("PAID");
     }
 
     @Test

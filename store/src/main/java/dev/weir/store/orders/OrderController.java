@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.orders.Placement.Cancelled;
 import dev.weir.store.orders.Placement.Declined;
 import dev.weir.store.orders.Placement.Placed;
 import dev.weir.store.orders.Placement.Unconfirmed;
@@ -40,6 +41,7 @@ class OrderController {
             case Placed placed -> created(placed);
             case Declined declined -> throw declined(declined);
             case Unconfirmed unconfirmed -> throw unconfirmed(unconfirmed, key != null);
+            case Cancelled cancelled -> throw cancelled(cancelled);
         };
     }
 
@@ -81,5 +83,13 @@ class OrderController {
                         unconfirmed.timeout() ? ProblemType.PROVIDER_TIMEOUT : ProblemType.PROVIDER_FAILED,
                         what + advice)
                 .with("orderId", unconfirmed.order().id());
+    }
+
+    private static ProblemException cancelled(Cancelled cancelled) {
+        return new ProblemException(
+                        ProblemType.PROVIDER_TIMEOUT,
+                        "The payment took longer than the order's reservation and was withdrawn: nothing was charged,"
+                                + " order again.")
+                .with("orderId", cancelled.order().id());
     }
 }

@@ -26,4 +26,7 @@ sealed interface Placement {
      * @param timeout whether it did not answer in time
      */
     record Unconfirmed(Order order, boolean timeout) implements Placement {}
+
+    /** It took longer than its reservation, and was given up before it was charged. */
+    record Cancelled(Order order) implements Placement {}
 }

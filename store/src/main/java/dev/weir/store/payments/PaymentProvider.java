@@ -5,6 +5,7 @@ import dev.weir.store.payments.ChargeOutcome.Charged;
 import dev.weir.store.payments.ChargeOutcome.Declined;
 import dev.weir.store.payments.ChargeOutcome.Unconfirmed;
 import dev.weir.store.payments.ChargeOutcome.Unreachable;
+import dev.weir.store.payments.ChargeOutcome.Withdrawn;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -20,6 +21,7 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClient.RequestHeadersSpec;
 import org.springframework.web.client.RestClient.RequestHeadersSpec.ConvertibleClientHttpResponse;
 import org.springframework.web.client.RestClientException;
 
@@ -34,9 +36,13 @@ public class PaymentProvider {
     private record ChargeAnswer(
             @Nullable String id, long amountCents, @Nullable String reason) {}
 
+    private static final String KEY = "Idempotency-Key";
+
     private final RestClient client;
+    private final Duration longestCall;
 
     PaymentProvider(PaymentSettings settings) {
+        this.longestCall = settings.connectTimeout().plus(settings.timeout());
         // HTTP/1.1: version 2 would ask for an upgrade with the first call of every connection.
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -50,24 +56,43 @@ public class PaymentProvider {
                 .build();
     }
 
+    /** After so long a call has ended, one way or another. */
+    public Duration longestCall() {
+        return longestCall;
+    }
+
     /**
      * Charges once for a key, however often it is called with it.
      *
      * @param key printable ASCII
      */
     public ChargeOutcome charge(String key, long amountCents) {
+        return ask(
+                "charge",
+                key,
+                client.post()
+                        .uri("/charges")
+                        .header(KEY, key)
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .body(new ChargeRequest(amountCents)));
+    }
+
+    /**
+     * Finds the charge of a key, or sees to it that there never is one: either it was charged or declined by now, or it is
+     * withdrawn and a charge that is still on its way will be refused.
+     */
+    public ChargeOutcome withdraw(String key) {
+        return ask("withdrawal", key, client.delete().uri("/charges").header(KEY, key));
+    }
+
+    private static ChargeOutcome ask(String what, String key, RequestHeadersSpec<?> request) {
         try {
-            return client.post()
-                    .uri("/charges")
-                    .header("Idempotency-Key", key)
-                    .contentType(MediaType.APPLICATION_JSON)
-                    .body(new ChargeRequest(amountCents))
-                    .exchange((request, response) -> outcome(response));
+            return request.exchange((sent, response) -> outcome(response));
         } catch (ResourceAccessException e) {
-            log.warn("No answer to the charge with key {}: {}", key, e.getMessage());
+            log.warn("No answer to the {} with key {}: {}", what, key, e.getMessage());
             return outcome(e.getCause());
         } catch (RestClientException e) {
-            log.warn("No usable answer to the charge with key {}: {}", key, e.getMessage());
+            log.warn("No usable answer to the {} with key {}: {}", what, key, e.getMessage());
             return new Unconfirmed(false);
         }
     }
@@ -77,6 +102,7 @@ public class PaymentProvider {
         return switch (status) {
             case 200, 201 -> charged(response.bodyTo(ChargeAnswer.class));
             case 402 -> declined(response.bodyTo(ChargeAnswer.class));
+            case 410 -> new Withdrawn();
             case 429 -> new Busy(wait(response.getHeaders()));
             default -> {
                 log.warn("The payment provider answered {}", status);

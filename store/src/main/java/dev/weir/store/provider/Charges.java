@@ -13,13 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Charges {
 
+    private static final String WITHDRAWN = "withdrawn";
+
     /**
      * What became of a charge.
      *
      * @param reason why it was declined, null when it was charged
      * @param replayed whether the key had been used before and nothing was charged again
      */
-    record Charge(String id, long amountCents, @Nullable String reason, boolean replayed) {}
+    record Charge(String id, long amountCents, @Nullable String reason, boolean replayed) {
+
+        /** The status it is answered with: charged, declined, or withdrawn before it was charged. */
+        int status() {
+            return reason == null ? 201 : reason.equals(WITHDRAWN) ? 410 : 402;
+        }
+    }
 
     private final int capacity;
     private final Map<String, Charge> byKey = new HashMap<>();
@@ -32,9 +40,9 @@ final class Charges {
     }
 
     synchronized Charge charge(String key, long amountCents, boolean decline) {
-        Charge earlier = byKey.get(key);
+        Charge earlier = earlier(key);
         if (earlier != null) {
-            return new Charge(earlier.id(), earlier.amountCents(), earlier.reason(), true);
+            return earlier;
         }
         var charge = new Charge("ch_" + key, amountCents, decline ? "card_declined" : null, false);
         remember(key, charge);
@@ -43,6 +51,22 @@ final class Charges {
             chargedCents += amountCents;
         }
         return charge;
+    }
+
+    /** The charge of this key; where there is none, there never will be one. */
+    synchronized Charge withdraw(String key) {
+        Charge earlier = earlier(key);
+        if (earlier != null) {
+            return earlier;
+        }
+        var none = new Charge("ch_" + key, 0, WITHDRAWN, false);
+        remember(key, none);
+        return none;
+    }
+
+    private @Nullable Charge earlier(String key) {
+        Charge earlier = byKey.get(key);
+        return earlier == null ? null : new Charge(earlier.id(), earlier.amountCents(), earlier.reason(), true);
     }
 
     synchronized long charged() {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  * neither platform threads nor CPU. A charge is made before the latency passes: a client that gives up waiting has been
  * charged, as with a real provider, and finds out by sending the same Idempotency-Key again.
  *
- * <p>Endpoints: {@code POST /charges}, {@code POST /messages}, {@code GET} and {@code PUT /admin}.
+ * <p>Endpoints: {@code POST} and {@code DELETE /charges}, {@code POST /messages}, {@code GET} and {@code PUT /admin}.
  */
 public final class ProviderServer implements AutoCloseable {
 
@@ -73,7 +74,7 @@ public final class ProviderServer implements AutoCloseable {
 
     private void open() {
         server.setExecutor(threads);
-        server.createContext("/charges", guarded("POST", this::charge));
+        server.createContext("/charges", guarded("POST, DELETE", this::charge));
         server.createContext("/messages", guarded("POST", this::message));
         server.createContext("/admin", guarded("GET, PUT", this::admin));
         server.createContext("/", guarded("", exchange -> answer(exchange, 404, error("There is no such path."))));
@@ -130,6 +131,11 @@ public final class ProviderServer implements AutoCloseable {
         return payments.arrived.sum() + messages.arrived.sum();
     }
 
+    /** The largest number of charges that were being answered at the same time. */
+    public long mostChargesAtOnce() {
+        return payments.mostAtOnce.get();
+    }
+
     /** The largest number of messages that were being answered at the same time. */
     public long mostMessagesAtOnce() {
         return messages.mostAtOnce.get();
@@ -148,6 +154,10 @@ public final class ProviderServer implements AutoCloseable {
             return;
         }
         String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            withdraw(exchange, key, behaviour);
+            return;
+        }
         long amountCents = readObject(body(exchange)).path("amountCents").asLong(0);
         if (key == null || amountCents <= 0) {
             answer(exchange, 400, error("A charge needs an Idempotency-Key and an amountCents above 0."));
@@ -158,7 +168,17 @@ public final class ProviderServer implements AutoCloseable {
             replayed.increment();
         }
         payments.sleepCounted(behaviour);
-        answer(exchange, charge.reason() == null ? 201 : 402, JSON.valueToTree(charge));
+        answer(exchange, charge.status(), JSON.valueToTree(charge));
+    }
+
+    private void withdraw(HttpExchange exchange, @Nullable String key, Behaviour behaviour) throws IOException {
+        if (key == null) {
+            answer(exchange, 400, error("A withdrawal needs an Idempotency-Key."));
+            return;
+        }
+        Charge charge = charges.withdraw(key);
+        payments.sleepCounted(behaviour);
+        answer(exchange, charge.status(), JSON.valueToTree(charge));
     }
 
     private void message(HttpExchange exchange) throws IOException {

@@ -8,6 +8,7 @@ import dev.weir.store.payments.ChargeOutcome.Charged;
 import dev.weir.store.payments.ChargeOutcome.Declined;
 import dev.weir.store.payments.ChargeOutcome.Unconfirmed;
 import dev.weir.store.payments.ChargeOutcome.Unreachable;
+import dev.weir.store.payments.ChargeOutcome.Withdrawn;
 import dev.weir.store.provider.ProviderServer;
 import java.io.IOException;
 import java.net.URI;
@@ -50,6 +51,15 @@ class PaymentProviderTest {
                         Charged.class,
                         charged -> assertThat(charged.amountCents()).isEqualTo(500));
         assertThat(second).isEqualTo(first);
+    }
+
+    @Test
+    void aWithdrawalFindsTheChargeOrPreventsIt() {
+        client(server.url()).charge(key, 500);
+
+        assertThat(client(server.url()).withdraw(key)).isInstanceOf(Charged.class);
+        assertThat(client(server.url()).withdraw("other-" + key)).isEqualTo(new Withdrawn());
+        assertThat(client(server.url()).charge("other-" + key, 500)).isEqualTo(new Withdrawn());
     }
 
     @Test

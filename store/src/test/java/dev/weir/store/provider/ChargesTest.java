@@ -38,4 +38,21 @@ class ChargesTest {
         assertThat(charges.charge("c", 1, false).replayed()).isTrue();
         assertThat(charges.charge("a", 1, false).replayed()).isFalse();
     }
+
+    @Test
+    void aWithdrawnKeyIsNeverCharged() {
+        assertThat(charges.withdraw("a").status()).isEqualTo(410);
+        assertThat(charges.charge("a", 100, false).status()).isEqualTo(410);
+        assertThat(charges.charged()).isZero();
+    }
+
+    @Test
+    void whatWasChargedOrDeclinedIsFoundAndNotWithdrawn() {
+        charges.charge("a", 100, false);
+        charges.charge("b", 100, true);
+
+        assertThat(charges.withdraw("a").status()).isEqualTo(201);
+        assertThat(charges.withdraw("b").status()).isEqualTo(402);
+        assertThat(charges.charge("a", 100, false).amountCents()).isEqualTo(100);
+    }
 }

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A main class of the store as a process, started the way another process starts it; killed when closed. */
-record Child(Process process, Path log, Path portFile) implements AutoCloseable {
+public record Child(Process process, Path log, Path portFile) implements AutoCloseable {
 
     private static final Duration DEADLINE = Duration.ofMinutes(3);
 
-    static Child start(Path folder, String mainClass, String portArgument, String... args) throws IOException {
+    public static Child start(Path folder, String mainClass, String portArgument, String... args) throws IOException {
         Path log = Files.createTempFile(folder, "child", ".log");
         Path portFile = folder.resolve(log.getFileName() + ".port");
         List<String> command = new ArrayList<>(List.of(
@@ -37,7 +37,7 @@ record Child(Process process, Path log, Path portFile) implements AutoCloseable 
     }
 
     /** Waits until it has written its port. */
-    Http http() throws IOException {
+    public Http http() throws IOException {
         await(() -> Files.exists(portFile) || !process.isAlive());
         if (!process.isAlive()) {
             throw new IllegalStateException("The child ended before it was ready: " + output());
@@ -45,14 +45,14 @@ record Child(Process process, Path log, Path portFile) implements AutoCloseable 
         return new Http(Integer.parseInt(Files.readString(portFile)));
     }
 
-    int exitCode() throws InterruptedException, IOException {
+    public int exitCode() throws InterruptedException, IOException {
         if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException("The child does not end: " + output());
         }
         return process.exitValue();
     }
 
-    String output() throws IOException {
+    public String output() throws IOException {
         return Files.readString(log);
     }
 

@@ -1,0 +1,47 @@
+package dev.weir.store.orders;
+
+import dev.weir.store.payments.ChargeOutcome;
+import dev.weir.store.payments.ChargeOutcome.Busy;
+import dev.weir.store.payments.ChargeOutcome.Unreachable;
+import dev.weir.store.problems.ProblemException;
+import dev.weir.store.problems.ProblemType;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a client is told when its order cannot be placed, in both ways to place one. */
+final class OrderProblems {
+
+    private OrderProblems() {}
+
+    static ProblemException inProgress(@Nullable Throwable cause) {
+        return new ProblemException(
+                        ProblemType.REQUEST_IN_PROGRESS,
+                        "An earlier request with this Idempotency-Key has not ended yet: send it again later.",
+                        cause)
+                .retryAfter(Duration.ofSeconds(5));
+    }
+
+    static ProblemException untried(ChargeOutcome.Untried outcome) {
+        return switch (outcome) {
+            case Busy busy ->
+                new ProblemException(
+                                ProblemType.PROVIDER_BUSY,
+                                "The payment provider takes no more payments at present: order again later.")
+                        .retryAfter(busy.retryAfter());
+            case Unreachable unreachable ->
+                new ProblemException(
+                        ProblemType.PROVIDER_FAILED,
+                        "The payment provider cannot be reached; nothing was charged and nothing ordered.");
+        };
+    }
+
+    /** An earlier try was charged and died before its commit, and a price has changed since. */
+    static ProblemException mismatch(Taken taken, long chargedCents) {
+        return new ProblemException(
+                        ProblemType.PAYMENT_MISMATCH,
+                        "An earlier try with this Idempotency-Key was charged " + chargedCents
+                                + " cents, the order now comes to " + taken.totalCents()
+                                + ": nothing was ordered, ask for a refund and use a new key.")
+                .with("chargedCents", chargedCents);
+    }
+}

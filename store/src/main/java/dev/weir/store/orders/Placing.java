@@ -1,0 +1,10 @@
+package dev.weir.store.orders;
+
+import org.jspecify.annotations.Nullable;
+
+/** A way to place orders. */
+interface Placing {
+
+    /** Places the order, or answers what an earlier request with this key has led to. Blocks until it is paid or not. */
+    Placement place(NewOrder order, @Nullable IdempotencyKey key);
+}
