@@ -58,8 +58,10 @@ final class StoreReadsMain {
     }
 
     public static void main(String[] args) throws Exception {
-        StackConfig config =
-                StackConfig.defaults().withStandbys(StackConfig.MAX_STANDBYS).withStartTimeout(Duration.ofMinutes(3));
+        StackConfig config = StackConfig.defaults()
+                .withStandbys(StackConfig.MAX_STANDBYS)
+                .withKafka(args[1].equals("tuned"))
+                .withStartTimeout(Duration.ofMinutes(3));
         try (Stack stack = Stack.start(config, StackProgress.silent())) {
             var main = new StoreReadsMain(args, stack);
             main.mix();
@@ -150,6 +152,7 @@ final class StoreReadsMain {
         properties.put("weir.cache.url", stack.redis().url());
         if (form.equals("tuned")) {
             properties.put("spring.profiles.active", "tuned");
+            properties.put("spring.kafka.bootstrap-servers", stack.kafka().bootstrap());
             properties.put("weir.route.enabled", Boolean.toString(replicas > 0));
             addReplicas(properties, replicas);
         } else {

@@ -61,9 +61,7 @@ final class StoreService implements AutoCloseable {
                 "-Xms512m",
                 "-Xmx512m",
                 "-cp",
-                home.resolve("store/target/classes") + ":"
-                        + Files.readString(home.resolve("store/target/store.classpath"))
-                                .strip(),
+                classPath(home),
                 "dev.weir.store.StoreApplication",
                 "--server.port=" + port,
                 "--server.address=127.0.0.1"));
@@ -81,6 +79,12 @@ final class StoreService implements AutoCloseable {
                         folder.resolve(label + ".log"))));
     }
 
+    /** Of the store and its provider, as they were built. */
+    static String classPath(Path home) throws IOException {
+        return home.resolve("store/target/classes") + ":"
+                + Files.readString(home.resolve("store/target/store.classpath")).strip();
+    }
+
     String label() {
         return label;
     }
@@ -91,6 +95,20 @@ final class StoreService implements AutoCloseable {
      * @param cpuMicros CPU time of the store's process over the requests it answered
      */
     record Window(double cpuMicros, double p50Millis, double p99Millis, double failedShare) {}
+
+    /** Runs load on so many connections. */
+    Measurement run(Path requests, Load load, int connections, long seed) throws IOException, InterruptedException {
+        try (var engine = new LoadEngine(
+                EngineConfig.of(address(), connections, plan(requests).sources(seed)))) {
+            return engine.run(load, second -> {});
+        }
+    }
+
+    /** CPU time of the store's process since its start. */
+    Duration cpuTime() {
+        return process.cpuTime()
+                .orElseThrow(() -> new IllegalStateException("The CPU time of " + label + " cannot be read."));
+    }
 
     /** Answers a second of a closed loop on 64 connections. */
     double closedLoop(Path requests, Duration time, long seed) throws IOException, InterruptedException {
@@ -159,11 +177,6 @@ final class StoreService implements AutoCloseable {
     /** Load that goes on meanwhile. */
     interface Background {
         void end() throws InterruptedException;
-    }
-
-    private Duration cpuTime() {
-        return process.cpuTime()
-                .orElseThrow(() -> new IllegalStateException("The CPU time of " + label + " cannot be read."));
     }
 
     private EngineConfig engine(Path requests, long seed) {
