@@ -48,13 +48,18 @@ final class Acknowledgements {
         }
     }
 
-    /** Only these believe by now; whoever else was awaited holds nothing up any longer. */
-    synchronized void awaitNoOthers(Set<String> nodes) {
+    /**
+     * Only these believe by now; whoever else was awaited holds nothing up any longer. Where it could not be told who has to
+     * when the publisher's own message came back, these are the ones: whoever believes by a later beat had handled it before.
+     */
+    synchronized void awaitNoOthers(Set<String> nodes, String publisher) {
         messages.values().forEach(sent -> {
             if (sent.awaited != null) {
                 sent.awaited.retainAll(nodes);
-                completeWhenAll(sent);
+            } else if (sent.handledBy.contains(publisher)) {
+                sent.awaited = new HashSet<>(nodes);
             }
+            completeWhenAll(sent);
         });
     }
 

@@ -53,6 +53,12 @@ final class Believers {
                 .collect(Collectors.toSet());
     }
 
+    /** Whether no node but this one may believe. */
+    boolean noneBut(String node, long nowNanos) {
+        Set<String> may = at(nowNanos);
+        return may != null && Set.of(node).containsAll(may);
+    }
+
     void forgetUnheardSince(long nanos) {
         heardAtNanos.values().removeIf(heard -> heard - nanos < 0);
     }

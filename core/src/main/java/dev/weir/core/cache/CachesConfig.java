@@ -16,6 +16,7 @@ import java.time.Duration;
 public record CachesConfig(
         String prefix, Duration stalenessBound, Duration commandTimeout, int failuresToOpen, int maxRefreshes) {
     static final int BEATS_PER_BOUND = 4;
+    private static final Duration SHORTEST_CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final int TICKS_PER_BEAT = 4;
 
     public CachesConfig {
@@ -76,9 +77,35 @@ public record CachesConfig(
         return boundNanos() / BEATS_PER_BOUND;
     }
 
-    /** Two beats of every publisher. */
+    /** For the handshake of a connection, which takes more round trips than a command. */
+    Duration connectTimeout() {
+        return commandTimeout.compareTo(SHORTEST_CONNECT_TIMEOUT) > 0 ? commandTimeout : SHORTEST_CONNECT_TIMEOUT;
+    }
+
+    /**
+     * How long a node that hears the others again does not believe: two beats of every publisher, and no less than another
+     * node may take to hear them too.
+     */
     long settleNanos() {
-        return 2 * beatNanos();
+        return Math.max(2 * beatNanos(), reconnectNanos());
+    }
+
+    /** How long Redis is not asked for values after an outage: a bound, and no less than a node may take to deliver again. */
+    long fenceNanos() {
+        return Math.max(boundNanos(), reconnectNanos() + beatNanos());
+    }
+
+    /**
+     * Within this time after a start or an outage all layers work if Redis answers. As long as it has not passed, that they do
+     * not says nothing.
+     */
+    public Duration readyWithin() {
+        return commandTimeout.plusNanos(reconnectNanos() + beatNanos() + fenceNanos());
+    }
+
+    /** From the return of Redis on: an attempt that hangs, then one that succeeds. */
+    private long reconnectNanos() {
+        return connectTimeout().toNanos() + 2 * tickNanos();
     }
 
     /** After this time without a word a publisher's last messages count as lost: within the bound, with a tick to spare. */

@@ -67,12 +67,13 @@ final class Evictions {
     /**
      * A node that believes its entries answers for itself; one that says nothing stops believing within the bound, unless
      * it was the message that got lost: the second one shows the gap. If Redis cannot be reached, all nodes that cannot
-     * either stop likewise.
+     * either have stopped a bound after the last that was heard of them, and begin again only when this one can tell them. So
+     * a bound is waited once in an outage, by those who write in it, and not once for each write.
      */
     private Result untilNobodyAnswers(List<String> keys, boolean all, Result first) throws InterruptedException {
         Result result = first;
         long deadline = clock.nanoTime() + boundNanos;
-        while (!(result instanceof Result.Delivered) && clock.nanoTime() - deadline < 0) {
+        while (!(result instanceof Result.Delivered) && !node.nobodyElseBelieves() && clock.nanoTime() - deadline < 0) {
             waits.pause(Math.max(1, Math.min(LONGEST_PAUSE_NANOS, deadline - clock.nanoTime())));
             result = attempt(keys, all);
         }

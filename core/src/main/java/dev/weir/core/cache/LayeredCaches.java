@@ -39,6 +39,7 @@ public final class LayeredCaches implements AutoCloseable {
     private final Map<String, LayeredCache<?, ?>> caches = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private @Nullable ScheduledExecutorService ticker;
+    private volatile long lastReadyNanos;
     private long ticks;
 
     LayeredCaches(
@@ -58,6 +59,7 @@ public final class LayeredCaches implements AutoCloseable {
         this.random = random;
         this.background = background;
         this.refreshes = new Refreshes(background, config.maxRefreshes());
+        this.lastReadyNanos = clock.nanoTime();
     }
 
     /** Caches of a service that runs as one process: no Redis, and nobody to tell. */
@@ -124,11 +126,23 @@ public final class LayeredCaches implements AutoCloseable {
         return node != null && node.health().usable(clock.nanoTime());
     }
 
+    /**
+     * For how long by now not all layers have worked; zero while they do. Up to {@link CachesConfig#readyWithin} it may be a
+     * start, or the end of an outage.
+     */
+    public Duration notReadyFor() {
+        return ready() ? Duration.ZERO : Duration.ofNanos(clock.nanoTime() - lastReadyNanos);
+    }
+
+    private boolean ready() {
+        return trusted() && (node == null || sharedUsable());
+    }
+
     /** Waits until all layers work or the time is over; says which. Right after a start this takes the staleness bound. */
     public boolean awaitReady(Duration atMost) throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         long deadline = clock.nanoTime() + atMost.toNanos();
-        while (!trusted() || (node != null && !sharedUsable())) {
+        while (!ready()) {
             if (clock.nanoTime() - deadline >= 0) {
                 return false;
             }
@@ -152,6 +166,9 @@ public final class LayeredCaches implements AutoCloseable {
     void tick() {
         if (node != null) {
             node.tick();
+        }
+        if (ready()) {
+            lastReadyNanos = clock.nanoTime();
         }
         if (++ticks % TICKS_PER_SWEEP == 0 && sweeping.compareAndSet(false, true)) {
             beginSweep();

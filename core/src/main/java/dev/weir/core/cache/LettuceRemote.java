@@ -75,7 +75,7 @@ final class LettuceRemote implements Remote {
 
     LettuceRemote(RedisURI uri, String id, CachesConfig config) {
         // Lettuce takes the time for its handshake from the address; its default is a minute.
-        Duration toConnect = max(config.commandTimeout(), Duration.ofMillis(500));
+        Duration toConnect = config.connectTimeout();
         this.uri = RedisURI.builder(uri).withTimeout(toConnect).build();
         this.prefix = config.prefix() + ":v:";
         this.channel = config.prefix() + ":invalidations";
@@ -469,9 +469,5 @@ final class LettuceRemote implements Remote {
         return bytes == null || bytes.length != Long.BYTES
                 ? null
                 : ByteBuffer.wrap(bytes).getLong();
-    }
-
-    private static Duration max(Duration a, Duration b) {
-        return a.compareTo(b) > 0 ? a : b;
     }
 }

@@ -212,7 +212,9 @@ final class Loading<K, V> {
 
     private void reload(K key, String name, Entry<V> old, Flight<V> flight, Loader<? super K, ? extends V> loader) {
         try {
-            flight.ended().complete(reloaded(key, name, old, flight, loader));
+            @Nullable Entry<V> made = reloaded(key, name, old, flight, loader);
+            flights.remove(key, flight);
+            flight.ended().complete(made);
         } catch (RuntimeException | Error failed) {
             old.postponeRefresh(clock.nanoTime(), random.nextDouble());
             flight.ended().completeExceptionally(failed);
@@ -222,7 +224,8 @@ final class Loading<K, V> {
         }
     }
 
-    private Entry<V> reloaded(
+    /** Null where what could be loaded could not be kept; who waits for it loads for itself. */
+    private @Nullable Entry<V> reloaded(
             K key, String name, Entry<V> old, Flight<V> flight, Loader<? super K, ? extends V> loader) {
         SharedLayer.Right<V> right = new SharedLayer.Right.Unavailable<>();
         if (shared != null) {
@@ -235,15 +238,34 @@ final class Loading<K, V> {
                 right = shared.acquire(name, flight.startedNanos());
             }
         }
-        return loadAndKeep(key, name, flight, right, loader);
+        boolean guarded = guarded(right, flight.token(), clock.nanoTime());
+        if (guarded && !canBeFresh(loader)) {
+            giveUp(name, right);
+            old.postponeRefresh(clock.nanoTime(), random.nextDouble());
+            return null;
+        }
+        return loadAndKeep(key, name, flight, right, loader, guarded);
     }
 
     private Entry<V> loadAndKeep(
             K key, String name, Flight<V> flight, SharedLayer.Right<V> right, Loader<? super K, ? extends V> loader) {
         boolean guarded = guarded(right, flight.token(), clock.nanoTime());
-        if (guarded && !guard.canBeFresh()) {
-            return loadForCallerAlone(key, name, flight, right, loader);
-        }
+        return guarded && !canBeFresh(loader)
+                ? loadForCallerAlone(key, name, flight, right, loader)
+                : loadAndKeep(key, name, flight, right, loader, guarded);
+    }
+
+    private boolean canBeFresh(Loader<? super K, ? extends V> loader) {
+        return loader.readsOnItsThread() && guard.canBeFresh();
+    }
+
+    private Entry<V> loadAndKeep(
+            K key,
+            String name,
+            Flight<V> flight,
+            SharedLayer.Right<V> right,
+            Loader<? super K, ? extends V> loader,
+            boolean guarded) {
         V value = loadOrRelease(key, name, guarded, right, loader);
         Entry<V> kept = fill(key, name, flight.token(), right, value, flight.startedNanos());
         return kept == null ? local.entry(value, flight.token(), 0, flight.startedNanos()) : kept;
@@ -252,9 +274,7 @@ final class Loading<K, V> {
     /** Whoever has joined goes on at once: what is about to be read may be older than they may rely on. */
     private Entry<V> loadForCallerAlone(
             K key, String name, Flight<V> flight, SharedLayer.Right<V> right, Loader<? super K, ? extends V> loader) {
-        if (shared != null) {
-            shared.release(name, right);
-        }
+        giveUp(name, right);
         flights.remove(key, flight);
         flight.ended().complete(null);
         return local.entry(load(key, name, loader, false), flight.token(), 0, flight.startedNanos());
@@ -268,9 +288,15 @@ final class Loading<K, V> {
             loaded = true;
             return value;
         } finally {
-            if (!loaded && shared != null) {
-                shared.release(name, right);
+            if (!loaded) {
+                giveUp(name, right);
             }
+        }
+    }
+
+    private void giveUp(String name, SharedLayer.Right<V> right) {
+        if (shared != null) {
+            shared.release(name, right);
         }
     }
 
@@ -320,9 +346,7 @@ final class Loading<K, V> {
     private @Nullable Entry<V> fill(
             K key, String name, Token token, SharedLayer.Right<V> right, @Nullable V value, long freshAsOfNanos) {
         if (value == null && config.negativeTtl().isZero()) {
-            if (shared != null) {
-                shared.release(name, right);
-            }
+            giveUp(name, right);
             return null;
         }
         long id = 0;

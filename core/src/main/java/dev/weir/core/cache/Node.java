@@ -51,6 +51,7 @@ final class Node implements Remote.Listener {
     private final Sequences sequences = new Sequences();
     private final Believers believers;
     private long unreadableToldNanos;
+    private boolean leaving;
     private long beat;
     private long nextBeatNanos;
 
@@ -62,7 +63,7 @@ final class Node implements Remote.Listener {
         this.ids = ids;
         long now = clock.nanoTime();
         this.trust = new Trust(config.boundNanos(), config.settleNanos(), now);
-        this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos());
+        this.health = new RedisHealth(config.failuresToOpen(), config.boundNanos(), config.fenceNanos());
         this.believers = new Believers(config.boundNanos(), now);
         this.nextBeatNanos = now;
         this.unreadableToldNanos = now - UNREADABLE_TOLD_EVERY_NANOS;
@@ -130,6 +131,16 @@ final class Node implements Remote.Listener {
         return acknowledgements.all(line.name(), delivered.sequence());
     }
 
+    /**
+     * Whether no other node may answer with entries of its own: none was heard of for a bound on the channel, or none could
+     * be since it was lost.
+     */
+    boolean nobodyElseBelieves() {
+        synchronized (receiving) {
+            return believers.noneBut(id, clock.nanoTime());
+        }
+    }
+
     /** Sends a beat if one is due and retries what could not be delivered. Does not wait; call it a few times per beat. */
     void tick() {
         remote.upkeep();
@@ -147,7 +158,7 @@ final class Node implements Remote.Listener {
         acknowledgements.forgetSentBefore(now - BOUNDS_TO_ACKNOWLEDGE * config.boundNanos());
         Set<String> nodes = forgetSilent(now);
         if (nodes != null) {
-            acknowledgements.awaitNoOthers(nodes);
+            acknowledgements.awaitNoOthers(nodes, id);
         }
     }
 
@@ -162,18 +173,22 @@ final class Node implements Remote.Listener {
         }
     }
 
-    /** Says farewell and stops. */
+    /**
+     * Stops believing, then says farewell, after which the others ask for no confirmation of this node any more. A beat behind
+     * the farewell would look like a node that falls silent.
+     */
     void close() {
+        away();
         Map<String, Long> last = new LinkedHashMap<>();
         publishing.lock();
         try {
+            leaving = true;
             lines.values().forEach(line -> last.put(line.name(), line.lastSequence()));
         } finally {
             publishing.unlock();
         }
         remote.close(Message.encode(new Message.Left(id, last)));
         lost();
-        away();
     }
 
     private void send(Line line, Batch batch) {
@@ -231,6 +246,9 @@ final class Node implements Remote.Listener {
         long sentNanos;
         publishing.lock();
         try {
+            if (leaving) {
+                return;
+            }
             beat++;
             Map<String, Long> last = new LinkedHashMap<>();
             Map<String, Long> proposals = new LinkedHashMap<>();
@@ -358,7 +376,7 @@ final class Node implements Remote.Listener {
                     sequences.learned();
                     dropAll(now);
                 }
-                trust.extend(message.number());
+                trust.extend(message.number(), now);
             }
             believers.heard(message.publisher(), now);
         }

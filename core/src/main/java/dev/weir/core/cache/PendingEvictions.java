@@ -43,7 +43,12 @@ final class PendingEvictions {
         }
 
         private boolean isEmpty() {
-            return !all && keys.isEmpty();
+            return size() == 0;
+        }
+
+        /** The whole cache counts as one. */
+        private int size() {
+            return all ? 1 : keys.size();
         }
 
         private boolean holds(String key) {
@@ -124,8 +129,9 @@ final class PendingEvictions {
         }
     }
 
+    /** Of keys that Redis does not know of yet, as far as is known. */
     synchronized int size() {
-        return gathering.keys.size() + (gathering.all ? 1 : 0) + (underWay == null ? 0 : underWay.keys.size());
+        return gathering.size() + (underWay == null ? 0 : underWay.size());
     }
 
     /** For how long the oldest one has failed to be delivered; 0 if none has. */

@@ -19,14 +19,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RedisHealth {
     private final int failuresToOpen;
     private final long boundNanos;
+    private final long fenceNanos;
     private final AtomicInteger failuresInARow = new AtomicInteger();
     private volatile boolean down = true;
     private volatile long usableFromNanos;
     private volatile long provenUntilNanos;
 
-    RedisHealth(int failuresToOpen, long boundNanos) {
+    RedisHealth(int failuresToOpen, long boundNanos, long fenceNanos) {
         this.failuresToOpen = failuresToOpen;
         this.boundNanos = boundNanos;
+        this.fenceNanos = fenceNanos;
     }
 
     boolean usable(long nowNanos) {
@@ -55,7 +57,7 @@ final class RedisHealth {
     synchronized void beatAnswered(long sentNanos, long nowNanos) {
         failuresInARow.set(0);
         if (down || nowNanos - provenUntilNanos >= 0) {
-            usableFromNanos = nowNanos + boundNanos;
+            usableFromNanos = nowNanos + fenceNanos;
             down = false;
         }
         provenUntilNanos = sentNanos + boundNanos;

@@ -11,7 +11,9 @@ package dev.weir.core.cache;
  * https://doi.org/10.1145/74850.74870.)
  *
  * <p>After a new subscription trust begins only when a beat has come back that was sent a settling time later; until then
- * the sequence numbers of the other publishers are learned.
+ * the sequence numbers of the other publishers are learned. The same where trust had run out on a subscription that
+ * lived: while Redis was frozen, or cut off from all, other nodes may have committed what they could not tell, and what
+ * this node loaded meanwhile may be older. The settling time lets them tell it before anybody believes.
  *
  * <p>Connections can die without a sign. When as many beats as fill four bounds were sent and none came back, they are
  * taken for dead. Beats are counted, not time, so that a process that was frozen does not blame its connections.
@@ -33,7 +35,7 @@ final class Trust {
     private final long[] beats = new long[REMEMBERED];
     private final long[] sentAtNanos = new long[REMEMBERED];
     private State state = State.AWAY;
-    private long subscribedAtNanos;
+    private long settlingSinceNanos;
     private int beatsInVain;
     private volatile long trustedUntilNanos;
 
@@ -60,7 +62,7 @@ final class Trust {
 
     synchronized void subscribed(long nowNanos) {
         state = State.SETTLING;
-        subscribedAtNanos = nowNanos;
+        settlingSinceNanos = nowNanos;
         beatsInVain = 0;
         trustedUntilNanos = nowNanos;
     }
@@ -91,11 +93,11 @@ final class Trust {
         int slot = slot(beat);
         return state == State.SETTLING
                 && beats[slot] == beat
-                && sentAtNanos[slot] - subscribedAtNanos - settleNanos >= 0;
+                && sentAtNanos[slot] - settlingSinceNanos - settleNanos >= 0;
     }
 
     /** The beat came back. */
-    synchronized void extend(long beat) {
+    synchronized void extend(long beat, long nowNanos) {
         int slot = slot(beat);
         if (beats[slot] != beat) {
             return;
@@ -103,6 +105,9 @@ final class Trust {
         beatsInVain = 0;
         if (settledBy(beat)) {
             state = State.TRUSTED;
+        } else if (state == State.TRUSTED && !trusted(nowNanos)) {
+            state = State.SETTLING;
+            settlingSinceNanos = nowNanos;
         }
         if (state == State.TRUSTED) {
             trustedUntilNanos = sentAtNanos[slot] + boundNanos;

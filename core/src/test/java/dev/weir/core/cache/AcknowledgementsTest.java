@@ -52,9 +52,25 @@ class AcknowledgementsTest {
         acknowledgements.await("prices", 1, Set.of("a", "b"));
         acknowledgements.handled("prices", 1, "a");
 
-        acknowledgements.awaitNoOthers(Set.of("a", "b"));
+        acknowledgements.awaitNoOthers(Set.of("a", "b"), "a");
         assertThat(acknowledgements.all("prices", 1)).isNotDone();
-        acknowledgements.awaitNoOthers(Set.of("a"));
+        acknowledgements.awaitNoOthers(Set.of("a"), "a");
+        assertThat(acknowledgements.all("prices", 1)).isCompletedWithValue(true);
+    }
+
+    @Test
+    void whoIsAwaitedIsToldLaterWhereItCouldNotBeAtFirst() {
+        acknowledgements.expect("prices", 1, 0);
+        acknowledgements.awaitNoOthers(Set.of("a"), "a");
+        assertThat(acknowledgements.all("prices", 1))
+                .as("not heard of by its publisher")
+                .isNotDone();
+
+        acknowledgements.handled("prices", 1, "a");
+        acknowledgements.awaitNoOthers(Set.of("a", "b"), "a");
+        assertThat(acknowledgements.all("prices", 1)).isNotDone();
+
+        acknowledgements.handled("prices", 1, "b");
         assertThat(acknowledgements.all("prices", 1)).isCompletedWithValue(true);
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements Waits {
     static final Duration BOUND = Duration.ofSeconds(2);
 
-    private static final CachesConfig COMMON = CachesConfig.defaults().withStalenessBound(BOUND);
+    static final CachesConfig COMMON = CachesConfig.defaults().withStalenessBound(BOUND);
     private static final ValueCodec<String> TEXT = ValueCodec.of(
             text -> text.getBytes(StandardCharsets.UTF_8), bytes -> new String(bytes, StandardCharsets.UTF_8));
 
@@ -52,6 +52,13 @@ final class Cluster implements Waits {
         }
     }
 
+    /** How much time goes by while the caller waits. */
+    Duration timeOf(Runnable call) {
+        long began = nowNanos;
+        call.run();
+        return Duration.ofNanos(nowNanos - began);
+    }
+
     void passWithoutUpkeep(Duration time) {
         nowNanos += time.toNanos();
     }
@@ -86,8 +93,11 @@ final class Cluster implements Waits {
         if (!future.isDone()) {
             deliver();
         }
+        long deadline = nowNanos + timeoutNanos;
+        while (!future.isDone() && nowNanos < deadline) {
+            pass(Duration.ofNanos(Math.min(COMMON.tickNanos(), deadline - nowNanos)));
+        }
         if (!future.isDone()) {
-            nowNanos += timeoutNanos;
             throw new TimeoutException();
         }
         return future.get();

@@ -110,6 +110,39 @@ class LoadingTest {
     }
 
     @Test
+    void aReloadThatTheGuardDoesNotReachIsPutOffAndWhoWaitsForItLoadsForItself() {
+        LayeredCache<String, String> cache = cache(AHEAD.withGuardFor(Duration.ofMinutes(1)), 16);
+        Loader<String, String> elsewhere = new Loader<>() {
+            @Override
+            public String load(String key) {
+                return "old, perhaps";
+            }
+
+            @Override
+            public boolean readsOnItsThread() {
+                return false;
+            }
+        };
+        cache.evict("k");
+        cache.get("k", key -> "v1");
+        pass(Duration.ofSeconds(10));
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(cache.get("k", elsewhere)).isEqualTo("v1");
+            runReloads();
+        }
+        assertThat(cache.stats().refreshes()).isEqualTo(1);
+        assertThat(cache.stats().loads()).isEqualTo(1);
+
+        pass(Duration.ofSeconds(19));
+        cache.get("k", elsewhere);
+        assertThat(reloads).hasSize(1);
+        pass(Duration.ofSeconds(2));
+        assertThat(cache.get("k", elsewhere)).isEqualTo("old, perhaps");
+        assertThat(cache.peek("k")).isNull();
+    }
+
+    @Test
     void whoWaitsForAReloadThatFailsGetsTheOldValueWhereThatIsAllowed() {
         LayeredCache<String, String> cache = cache(AHEAD.withStaleOnErrorFor(Duration.ofMinutes(1)), 16);
 

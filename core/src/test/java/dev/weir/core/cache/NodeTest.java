@@ -4,6 +4,7 @@ import static dev.weir.core.cache.Cluster.BOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +195,147 @@ class NodeTest {
         assertThat(writer.cache().evict("k")).isEqualTo(Eviction.DELIVERED);
 
         assertThat(reader.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void inAnOutageABoundIsWaitedOnceAndNotByEachStrictWrite() {
+        StrictPair pair = new StrictPair();
+        pair.cluster.redis().kill();
+        pair.cluster.deliver();
+
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isBetween(BOUND, BOUND.plus(BEAT));
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isZero();
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("other", Eviction.DEFERRED)))
+                .isZero();
+    }
+
+    @Test
+    void aStrictWriteInAnOutageWaitsOnlyForWhatIsLeftOfTheBound() {
+        StrictPair pair = new StrictPair();
+        pair.cluster.redis().kill();
+        pair.cluster.deliver();
+        pair.cluster.pass(BOUND.minus(BEAT));
+
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isBetween(Duration.ofNanos(1), BEAT.multipliedBy(2));
+    }
+
+    @Test
+    void whereRedisIsFrozenNobodyIsWaitedForOnceAllHaveStoppedBelieving() {
+        StrictPair pair = new StrictPair();
+        pair.cluster.redis().freeze();
+        pair.cluster.pass(BOUND.multipliedBy(2));
+
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isZero();
+    }
+
+    @Test
+    void whileAnotherNodeIsHeardAStrictWriteThatCannotBeToldIsNotDoneAtOnce() {
+        StrictPair pair = new StrictPair();
+        pair.writer.link().cutCommands();
+        pair.cluster.deliver();
+
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isBetween(BOUND.minus(BEAT.multipliedBy(2)), BOUND);
+    }
+
+    @Test
+    void afterAnOutageThatLeftTheConnectionsNobodyBelievesBeforeTheOthersCouldTell() {
+        StrictPair pair = new StrictPair();
+        pair.cluster.redis().freeze();
+        pair.cluster.pass(BOUND.multipliedBy(2));
+        pair.reader.cache().get("k", asked -> "v1");
+        pair.evicts("k", Eviction.DEFERRED);
+
+        pair.cluster.redis().thaw();
+        pair.cluster.deliver();
+        assertThat(pair.reader.cache().peek("k")).isNull();
+        assertThat(pair.reader.cache().get("k", asked -> "v2")).isEqualTo("v2");
+
+        pair.cluster.pass(BOUND.multipliedBy(2));
+        assertThat(pair.reader.caches().trusted()).isTrue();
+        assertThat(pair.writer.cache().stats().pendingEvictions()).isZero();
+        assertThat(pair.reader.cache().get("k", asked -> "v2")).isEqualTo("v2");
+    }
+
+    @Test
+    void aStrictWriteInTheFirstBoundWaitsForItsEndAndNotForABoundOfItsOwn() {
+        Cluster starting = new Cluster();
+        Cluster.Member writer = starting.join("a", config.withStrict(true));
+        starting.join("b", config.withStrict(true));
+        starting.pass(BOUND.minus(BEAT));
+
+        assertThat(starting.timeOf(() -> writer.cache().evict("k"))).isLessThanOrEqualTo(BEAT.multipliedBy(2));
+    }
+
+    @Test
+    void whoLeavesStopsBelievingBeforeTheOthersStopToWaitForIt() {
+        StrictPair pair = new StrictPair();
+        AtomicBoolean believed = new AtomicBoolean(true);
+        pair.reader.link().holdMessages();
+        pair.reader.link().whenLeft(() -> {
+            pair.cluster.deliver();
+            pair.evicts("k", Eviction.DELIVERED);
+            believed.set(pair.reader.cache().peek("k") != null);
+        });
+
+        pair.reader.caches().close();
+
+        assertThat(believed).isFalse();
+    }
+
+    @Test
+    void whoHasLeftSendsNoMoreBeats() {
+        a.caches().close();
+        cluster.deliver();
+        long drops = b.cache().stats().drops();
+
+        cluster.pass(BEAT.multipliedBy(2));
+        a.link().reachable(false);
+        cluster.pass(BOUND.multipliedBy(3));
+
+        assertThat(b.cache().stats().drops()).isEqualTo(drops);
+        assertThat(b.cache().peek("k")).isNotNull();
+    }
+
+    @Test
+    void thatNotAllLayersWorkSaysNothingBeforeTheyHaveHadTheTime() {
+        Cluster starting = new Cluster();
+        Cluster.Member node = starting.join("a", config);
+        Duration within = Cluster.COMMON.readyWithin();
+        starting.pass(BEAT);
+        assertThat(node.caches().notReadyFor()).isEqualTo(BEAT);
+
+        starting.pass(within.minus(BEAT));
+        assertThat(node.caches().notReadyFor()).isZero();
+
+        starting.redis().kill();
+        starting.pass(within);
+        assertThat(node.caches().notReadyFor()).isGreaterThanOrEqualTo(within.minus(BEAT));
+        starting.redis().comeBack();
+        starting.pass(within);
+        assertThat(node.caches().notReadyFor()).isZero();
+    }
+
+    /** Two nodes of a strict cache, of which one believes a value of "k". */
+    private final class StrictPair {
+        private final Cluster cluster = new Cluster();
+        private final Cluster.Member writer = cluster.join("a", config.withStrict(true));
+        private final Cluster.Member reader = cluster.join("b", config.withStrict(true));
+
+        StrictPair() {
+            cluster.pass(BOUND.multipliedBy(2));
+            reader.cache().get("k", asked -> "v1");
+            cluster.deliver();
+            assertThat(reader.cache().peek("k")).isNotNull();
+        }
+
+        void evicts(String key, Eviction outcome) {
+            assertThat(writer.cache().evict(key)).isEqualTo(outcome);
+        }
     }
 
     @Test

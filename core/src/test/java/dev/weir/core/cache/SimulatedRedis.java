@@ -32,6 +32,7 @@ final class SimulatedRedis {
     private String epochsOfRun = "";
     private int runs;
     private boolean up = true;
+    private boolean frozen;
 
     /** What the primary before this one still answers with. */
     private Map<String, Stored> formerValues = new HashMap<>();
@@ -91,9 +92,19 @@ final class SimulatedRedis {
         savedEpochs = new HashMap<>(epochs);
     }
 
+    /** Takes no step until told; the connections stay. */
+    void freeze() {
+        frozen = true;
+    }
+
+    void thaw() {
+        frozen = false;
+    }
+
     /** Dies; comes back, with what was saved last or empty, when told. */
     void kill() {
         up = false;
+        frozen = false;
         links.forEach(Link::cutCommands);
         links.forEach(Link::cutSubscription);
     }
@@ -124,6 +135,10 @@ final class SimulatedRedis {
 
     boolean up() {
         return up;
+    }
+
+    boolean frozen() {
+        return frozen;
     }
 
     private long nowMillis() {
@@ -177,6 +192,7 @@ final class SimulatedRedis {
         private boolean reachable = true;
         private boolean silent;
         private boolean held;
+        private @Nullable Runnable whenLeft;
         private int givenUp;
         private boolean leadsToFormer;
         private boolean hearsFormer;
@@ -213,11 +229,11 @@ final class SimulatedRedis {
         }
 
         boolean hasCommand() {
-            return !commands.isEmpty();
+            return !frozen && !commands.isEmpty();
         }
 
         long oldestCommandNanos() {
-            Command<?> oldest = commands.peek();
+            Command<?> oldest = frozen ? null : commands.peek();
             return oldest == null ? Long.MAX_VALUE : oldest.sentNanos;
         }
 
@@ -274,6 +290,11 @@ final class SimulatedRedis {
             commands.clear();
             replies.clear();
             inbox.clear();
+        }
+
+        /** Happens after the last message of a close is published and before its connections end. */
+        void whenLeft(Runnable action) {
+            whenLeft = action;
         }
 
         private void hear(byte[] message) {
@@ -374,7 +395,7 @@ final class SimulatedRedis {
 
         @Override
         public void upkeep() {
-            if (!up || !reachable) {
+            if (!up || frozen || !reachable) {
                 return;
             }
             if (!connected && connectedRun.isEmpty()) {
@@ -543,6 +564,12 @@ final class SimulatedRedis {
 
         @Override
         public void close(byte[] lastMessage) {
+            if (connected && !silent) {
+                publish(lastMessage);
+            }
+            if (whenLeft != null) {
+                whenLeft.run();
+            }
             cutCommands();
             cutSubscription();
         }

@@ -31,7 +31,7 @@ final class Simulation {
     enum Faults {
         /** Slow, lost and swapped messages, cut connections, flushes; single nodes cut off. */
         OF_THE_NETWORK,
-        /** Redis killed for all at once and restarted, empty or with an old state; prompt otherwise. */
+        /** Redis frozen for a while, or killed for all at once and restarted, empty or with an old state; prompt otherwise. */
         OF_REDIS
     }
 
@@ -311,6 +311,9 @@ final class Simulation {
                 member.link.reachable(true);
             }
         });
+        if (redis.frozen() && redisDownUntilNanos <= nowNanos) {
+            redis.thaw();
+        }
         if (!redis.up() && redisDownUntilNanos <= nowNanos) {
             switch (random.nextInt(3)) {
                 case 0 -> redis.comeBack();
@@ -340,6 +343,10 @@ final class Simulation {
                     redisDownUntilNanos = nowNanos + random.nextLong(1, 3 * BOUND.toNanos());
                 }
                 case 1, 2, 3 -> redis.save();
+                case 4 -> {
+                    redis.freeze();
+                    redisDownUntilNanos = nowNanos + random.nextLong(1, 3 * BOUND.toNanos());
+                }
                 default -> {}
             }
             return;

@@ -2,6 +2,7 @@ package dev.weir.starter.cache;
 
 import dev.weir.core.cache.CacheStats;
 import dev.weir.core.cache.LayeredCache;
+import dev.weir.core.cache.LayeredCaches;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.FeatureStatus.State;
 import dev.weir.starter.WeirFeature;
@@ -50,8 +51,9 @@ final class CacheFeature implements WeirFeature {
         settings.put("mode", properties.mode().name().toLowerCase(Locale.ROOT));
         if (properties.mode() == CacheProperties.Mode.REDIS) {
             settings.put("staleness-bound", properties.stalenessBound().toMillis() + "ms");
-            settings.put("nodes", on.caches().trusted() ? "proven" : "not proven");
-            settings.put("redis", on.caches().sharedUsable() ? "used" : "not used");
+            String yet = mayComeYet(on) ? " yet" : "";
+            settings.put("nodes", on.caches().trusted() ? "proven" : "not proven" + yet);
+            settings.put("redis", on.caches().sharedUsable() ? "used" : "not used" + yet);
         }
         settings.put("caches", Integer.toString(on.getCacheNames().size()));
         on.caches().caches().forEach(cache -> settings.put(cache.config().name(), describe(cache)));
@@ -69,15 +71,22 @@ final class CacheFeature implements WeirFeature {
                         stats.longestStaleness().toMillis());
     }
 
+    /** Whether all layers work, or would not do so yet by now if Redis answers. */
+    private static boolean mayComeYet(WeirCacheManager on) {
+        LayeredCaches caches = on.caches();
+        return caches.notReadyFor().compareTo(caches.config().readyWithin()) < 0;
+    }
+
     private List<String> warnings(WeirCacheManager on) {
         List<String> sentences = new ArrayList<>();
         if (properties.mode() == CacheProperties.Mode.LOCAL) {
             sentences.add(
                     "Values are kept in this process alone and evictions reach no other: run one instance only, or"
                             + " set weir.cache.mode=redis.");
-        } else if (!on.caches().sharedUsable() || !on.caches().trusted()) {
-            sentences.add("Redis does not answer, or has done so for less than the staleness bound: caches answer for"
-                    + " ttl-without-redis, strict ones not at all.");
+        } else if (!mayComeYet(on)) {
+            sentences.add("Redis has not answered, or not for a whole staleness bound, since "
+                    + on.caches().notReadyFor().toSeconds()
+                    + " s: caches answer for ttl-without-redis, strict ones not at all.");
         }
         for (LayeredCache<?, ?> cache : on.caches().caches()) {
             int pending = cache.stats().pendingEvictions();

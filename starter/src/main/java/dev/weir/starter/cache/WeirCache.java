@@ -114,16 +114,27 @@ final class WeirCache implements Cache {
         return CompletableFuture.supplyAsync(() -> loadLate(key, valueLoader), executor);
     }
 
-    /** The scope for the primary ends with the thread, and what the loader reads may come on another one. */
     private <T> @Nullable T loadLate(Object key, Supplier<CompletableFuture<T>> valueLoader) {
-        Loader<Object, Object> loader = asked -> cast(valueLoader.get().get());
         try {
-            return cast(
-                    replicas.getAsBoolean()
-                            ? PrimaryGuard.outOfReach(() -> cache.get(key, loader))
-                            : cache.get(key, loader));
+            return cast(cache.get(key, new LateLoader<>(valueLoader, replicas)));
         } catch (LoadFailedException failed) {
             throw new CompletionException(cause(failed));
+        }
+    }
+
+    /** The scope for the primary ends with the thread, and what is read may come on another one. */
+    private record LateLoader<T>(Supplier<CompletableFuture<T>> values, BooleanSupplier replicas)
+            implements Loader<Object, Object> {
+
+        @Override
+        public @Nullable Object load(Object key) throws Exception {
+            return values.get().get();
+        }
+
+        /** Where there are no replicas there is nothing to keep it from. */
+        @Override
+        public boolean readsOnItsThread() {
+            return !replicas.getAsBoolean();
         }
     }
 

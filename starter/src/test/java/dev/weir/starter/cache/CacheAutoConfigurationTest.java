@@ -103,8 +103,33 @@ class CacheAutoConfigurationTest {
 
                     assertThat(cache.get("k", () -> "w")).isEqualTo("w");
                     assertThat(status(context).warnings())
-                            .anyMatch(sentence -> sentence.contains("Redis does not answer"))
-                            .anyMatch(sentence -> sentence.contains("1 evictions that Redis does not know of"));
+                            .as("that Redis does not answer cannot be known yet")
+                            .singleElement()
+                            .asString()
+                            .contains("1 evictions that Redis does not know of");
+                    assertThat(status(context).settings())
+                            .containsEntry("nodes", "not proven yet")
+                            .containsEntry("redis", "not used yet");
+                });
+    }
+
+    @Test
+    void saysThatRedisDoesNotAnswerWhenItHasHadTheTimeTo() {
+        runner.withPropertyValues(
+                        "weir.cache.enabled=true",
+                        "weir.cache.url=redis://127.0.0.1:1",
+                        "weir.cache.staleness-bound=100ms",
+                        "weir.cache.defaults.ttl-without-redis=100ms",
+                        "weir.cache.command-timeout=50ms")
+                .run(context -> {
+                    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                    while (status(context).warnings().isEmpty() && System.nanoTime() < deadline) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                    }
+                    assertThat(status(context).warnings())
+                            .singleElement()
+                            .asString()
+                            .startsWith("Redis has not answered");
                 });
     }
 
