@@ -10,10 +10,18 @@ import dev.weir.core.cache.LayeredCaches;
 import dev.weir.core.cache.ValueCodec;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -260,18 +268,70 @@ class WeirCacheTest {
     }
 
     @Test
-    void ofMoreMissesThanAreRememberedNoneIsMistakenForAPut() {
-        for (int key = 0; key < 300; key++) {
-            assertThat(cache.get(key)).isNull();
-        }
-        layered.evict(0);
-        for (int key = 0; key < 300; key++) {
-            cache.put(key, "read before the eviction");
-        }
+    void ofMoreMissesThanAreRememberedNoneIsMistakenForAPut() throws Exception {
+        inAThreadOfItsOwn(() -> {
+            for (int key = 0; key < 300; key++) {
+                assertThat(cache.get(key)).isNull();
+            }
+            layered.evict(0);
+            for (int key = 0; key < 300; key++) {
+                cache.put(key, "read before the eviction");
+            }
+        });
 
         assertThat(layered.peek(0)).isNull();
         assertThat(layered.peek(299)).isNotNull();
         assertThat(layered.stats().puts()).isZero();
+    }
+
+    @Test
+    void whatIsPutLaterThanTheLeaseForAForgottenMissIsNoPutEither() throws Exception {
+        LayeredCache<Object, Object> brief = caches.create(
+                CacheConfig.named("brief").withClusterLease(false, Duration.ofMillis(1)),
+                new SpringKeys(),
+                ValueCodec.of(value -> new byte[0], bytes -> bytes));
+        WeirCache slow = new WeirCache(brief, new TransactionCommits(), () -> false, Runnable::run);
+
+        inAThreadOfItsOwn(() -> {
+            for (int key = 0; key < 300; key++) {
+                assertThat(slow.get(key)).isNull();
+            }
+            brief.evict(0);
+            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            slow.put(0, "read before the eviction");
+            assertThat(brief.peek(0)).isNull();
+            assertThat(brief.stats().puts()).isZero();
+
+            for (int i = 0; i < 50; i++) {
+                slow.put("never asked for " + i, "v");
+            }
+            assertThat(brief.stats().puts()).as("most are puts all the same").isGreaterThan(25);
+        });
+    }
+
+    /** What a thread has missed stays with it. */
+    private static void inAThreadOfItsOwn(Runnable work) throws Exception {
+        FutureTask<Boolean> task = new FutureTask<>(work, true);
+        Thread.ofVirtual().start(task);
+        assertThat(task.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void theSecondPutAfterTwoMissesIsAnEvictionOnce() {
+        assertThat(cache.get("k")).isNull();
+        assertThat(cache.get("k")).isNull();
+        cache.put("k", "of the inner call");
+        assertThat(found("k")).isEqualTo("of the inner call");
+
+        cache.put("k", "read before");
+        assertThat(layered.peek("k")).isNull();
+        assertThat(layered.stats().puts()).isZero();
+
+        cache.put("k", "v");
+        assertThat(layered.stats().puts()).isEqualTo(1);
     }
 
     @Test
@@ -366,10 +426,119 @@ class WeirCacheTest {
     }
 
     @Test
+    void withReplicasALateReadDoesNotRefreshSoonAfterAnEviction() throws Exception {
+        LayeredCaches guarded = LayeredCaches.local(CachesConfig.defaults().withMaxRefreshes(1), new PrimaryGuard());
+        try (guarded) {
+            LayeredCache<Object, Object> products = guarded.create(
+                    CacheConfig.named("guarded").withRefreshAfter(Duration.ofNanos(1)),
+                    new SpringKeys(),
+                    ValueCodec.of(value -> new byte[0], bytes -> bytes));
+            products.evict("k");
+            // Another call fills it between the look of the late read and its load.
+            WeirCache replicated = new WeirCache(products, new TransactionCommits(), () -> true, work -> {
+                products.get("k", key -> "of the primary");
+                work.run();
+            });
+
+            assertThat(replicated
+                            .retrieve("k", () -> CompletableFuture.completedFuture("of a replica, perhaps"))
+                            .get(10, TimeUnit.SECONDS))
+                    .isEqualTo("of the primary");
+
+            assertThat(products.stats().refreshes()).isEqualTo(1);
+            products.get("other", key -> "v");
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (products.stats().refreshes() < 2 && System.nanoTime() < deadline) {
+                products.get("other", key -> "v");
+            }
+            assertThat(products.stats().refreshes())
+                    .as("the first one has ended")
+                    .isGreaterThan(1);
+            assertThat(Objects.requireNonNull(products.peek("k")).value()).isEqualTo("of the primary");
+        }
+    }
+
+    @Test
     void keysOfDifferentClassesHaveDifferentNames() {
         assertThat(new SpringKeys().encode(1L)).isNotEqualTo(new SpringKeys().encode("1"));
         assertThatThrownBy(() -> new SpringKeys().encode(new Object())).hasMessageContaining("no toString of its own");
     }
+
+    @Test
+    void keysThatDifferHaveDifferentNames() {
+        SpringKeys keys = new SpringKeys();
+        List<Object> different = List.of(
+                1,
+                1L,
+                "1",
+                "Integer:1",
+                "String:Integer:1",
+                ".Integer:1",
+                "String:1",
+                String.class,
+                'a',
+                "Character:a",
+                Side.LEFT,
+                Hand.LEFT,
+                "Hand:LEFT",
+                new lowerCase("a"),
+                "lowerCase:lowerCase[of=a]",
+                new Entry("a"),
+                Map.of("a", "b"),
+                Map.of("a=b", ""),
+                Map.entry("a", "b"),
+                Optional.of(1),
+                Optional.of("1"),
+                Optional.empty(),
+                List.of("a", "b"),
+                List.of("a, b"),
+                List.of(List.of("a"), "b"),
+                Set.of("a", "b"),
+                new SimpleKey("a", "b"),
+                new SimpleKey(new SimpleKey("a"), "b"),
+                new SimpleKey(new SimpleKey("a", "b")),
+                new SimpleKey("x", new int[] {1}),
+                new SimpleKey("x", new long[] {1}),
+                new SimpleKey("x", new String[] {"a", "b"}),
+                new SimpleKey("x", new String[] {"a, b"}));
+
+        assertThat(different.stream().map(keys::encode)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void keysThatAreEqualHaveOneNameWhateverTheirClass() {
+        SpringKeys keys = new SpringKeys();
+        assertThat(keys.encode(new ArrayList<>(List.of(2, 1)))).isEqualTo(keys.encode(List.of(2, 1)));
+        assertThat(keys.encode(new LinkedHashSet<>(List.of(2, 1)))).isEqualTo(keys.encode(Set.of(1, 2)));
+        assertThat(keys.encode(new TreeMap<>(Map.of("a", 1, "b", 2)))).isEqualTo(keys.encode(Map.of("b", 2, "a", 1)));
+    }
+
+    @Test
+    void theNamesOfOrdinaryKeysAreWhatOneWouldWrite() {
+        SpringKeys keys = new SpringKeys();
+        for (String text : List.of("", "42", "user:42", "a b", "größe:1", ":x", "X", "[1]")) {
+            assertThat(keys.encode(text)).isEqualTo(text);
+        }
+        assertThat(keys.encode(42L)).isEqualTo("Long:42");
+        assertThat(keys.encode(Hand.LEFT)).isEqualTo("Hand:LEFT");
+    }
+
+    private enum Hand {
+        LEFT
+    }
+
+    private enum Side {
+        LEFT {
+            @Override
+            public String toString() {
+                return "links";
+            }
+        }
+    }
+
+    private record lowerCase(String of) {}
+
+    private record Entry(String of) {}
 
     @Test
     void aKeyWithoutANameNeitherFailsTheCommitNorKeepsOthersFromGoing() {
