@@ -107,7 +107,8 @@ final class Loading<K, V> {
                 // A loader that asks for its own key would wait for itself.
                 return local.entry(load(key, name, loader, true), mine.token(), 0, now);
             }
-            boolean joinable = other.startedNanos() - arrivedNanos >= 0
+            // At the same reading of the clock it may have begun before.
+            boolean joinable = other.startedNanos() - arrivedNanos > 0
                     || (stamps.valid(other.token()) && local.believed(other.startedNanos(), now));
             Entry<V> joined = join(key, name, other, joinable);
             if (joined != null) {

@@ -189,6 +189,7 @@ final class SimulatedRedis {
         private boolean connected;
         private boolean subscribed;
         private boolean knowsOfSubscription;
+        private boolean wasToldOfSubscription;
         private boolean reachable = true;
         private boolean silent;
         private boolean held;
@@ -267,13 +268,13 @@ final class SimulatedRedis {
 
         /** Loses the next message while the connection stays, as a bus between servers can. */
         void loseMessage() {
-            if (subscribed && knowsOfSubscription) {
+            if (subscribed && wasToldOfSubscription) {
                 inbox.poll();
             }
         }
 
         void swapMessages() {
-            if (subscribed && knowsOfSubscription && inbox.size() > 1) {
+            if (subscribed && wasToldOfSubscription && inbox.size() > 1) {
                 Consumer<Listener> first = inbox.remove();
                 Consumer<Listener> second = inbox.remove();
                 inbox.addFirst(first);
@@ -283,7 +284,7 @@ final class SimulatedRedis {
 
         /** Nothing passes any more, and nobody is told: a half-open connection. */
         void goSilent() {
-            if (!connected || !subscribed || !knowsOfSubscription) {
+            if (!connected || !subscribed || !wasToldOfSubscription) {
                 return;
             }
             silent = true;
@@ -345,6 +346,7 @@ final class SimulatedRedis {
             inbox.clear();
             inbox.add(to -> {
                 knowsOfSubscription = false;
+                wasToldOfSubscription = false;
                 to.away();
             });
         }
@@ -405,7 +407,11 @@ final class SimulatedRedis {
             if (!subscribed && !knowsOfSubscription) {
                 subscribed = true;
                 knowsOfSubscription = true;
-                inbox.add(to -> to.subscribed());
+                // An answer of the connection, which no bus can lose.
+                inbox.add(to -> {
+                    wasToldOfSubscription = true;
+                    to.subscribed();
+                });
             }
         }
 
