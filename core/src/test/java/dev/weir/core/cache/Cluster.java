@@ -30,10 +30,13 @@ final class Cluster implements Waits {
     }
 
     Member join(String id, CacheConfig config) {
+        return join(id, config, LoadGuard.none());
+    }
+
+    Member join(String id, CacheConfig config, LoadGuard guard) {
         SimulatedRedis.Link link = redis.link(id);
         Node node = new Node(id, link, COMMON, () -> nowNanos, () -> ++ids);
-        LayeredCaches caches =
-                new LayeredCaches(COMMON, node, LoadGuard.none(), () -> nowNanos, this, () -> 0, Runnable::run);
+        LayeredCaches caches = new LayeredCaches(COMMON, node, guard, () -> nowNanos, this, () -> 0, Runnable::run);
         link.start(node);
         Member member = new Member(link, caches, caches.create(config, KeyEncoder.text(), TEXT));
         members.add(member);

@@ -68,6 +68,15 @@ class LoadGuardTest {
     }
 
     @Test
+    void afterAClearAllLoadsAreFresh() {
+        cache.clear();
+
+        cache.get("k", key -> "v");
+
+        assertThat(guard.fresh).hasValue(1);
+    }
+
+    @Test
     void withoutAnInvalidationItIsKept() {
         guard.bound.add(Thread.currentThread());
 

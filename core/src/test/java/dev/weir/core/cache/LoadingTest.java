@@ -143,6 +143,45 @@ class LoadingTest {
     }
 
     @Test
+    void aReloadThatBeganBeforeAnEvictionIsNotShared() {
+        LayeredCache<String, String> cache = cache(AHEAD, 16);
+        cache.get("k", key -> "v1");
+        pass(Duration.ofSeconds(10));
+        cache.get("k", key -> "read before the eviction");
+        assertThat(reloads).hasSize(1);
+
+        cache.evict("k");
+
+        assertThat(cache.get("k", key -> "new")).isEqualTo("new");
+        assertThat(cache.get("k", key -> "not asked")).isEqualTo("new");
+    }
+
+    @Test
+    void aLateFillTakesNothingNewerAway() {
+        LayeredCache<String, String> cache = cache(AHEAD, 16);
+        Reservation<String> late = cache.reserve("k");
+        cache.evict("k");
+        cache.get("k", key -> "new");
+
+        late.fill("old");
+
+        assertThat(cache.get("k", key -> "not asked")).isEqualTo("new");
+        assertThat(cache.stats().fillsRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void anEvictedValueIsNoAnswerForALoaderThatFails() {
+        LayeredCache<String, String> cache = cache(AHEAD.withStaleOnErrorFor(Duration.ofMinutes(1)), 16);
+        cache.get("k", key -> "v1");
+        cache.evict("k");
+
+        assertThatThrownBy(() -> cache.get("k", key -> {
+                    throw new IOException("no database");
+                }))
+                .isInstanceOf(LoadFailedException.class);
+    }
+
+    @Test
     void whoWaitsForAReloadThatFailsGetsTheOldValueWhereThatIsAllowed() {
         LayeredCache<String, String> cache = cache(AHEAD.withStaleOnErrorFor(Duration.ofMinutes(1)), 16);
 

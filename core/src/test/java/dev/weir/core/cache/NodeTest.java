@@ -4,7 +4,10 @@ import static dev.weir.core.cache.Cluster.BOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -248,6 +251,7 @@ class NodeTest {
         pair.cluster.redis().freeze();
         pair.cluster.pass(BOUND.multipliedBy(2));
         pair.reader.cache().get("k", asked -> "v1");
+        pair.reader.cache().get("other", asked -> "v1");
         pair.evicts("k", Eviction.DEFERRED);
 
         pair.cluster.redis().thaw();
@@ -258,6 +262,9 @@ class NodeTest {
         pair.cluster.pass(BOUND.multipliedBy(2));
         assertThat(pair.reader.caches().trusted()).isTrue();
         assertThat(pair.writer.cache().stats().pendingEvictions()).isZero();
+        assertThat(pair.reader.cache().peek("other"))
+                .as("loaded before it was trusted")
+                .isNull();
         assertThat(pair.reader.cache().get("k", asked -> "v2")).isEqualTo("v2");
     }
 
@@ -299,6 +306,62 @@ class NodeTest {
 
         assertThat(b.cache().stats().drops()).isEqualTo(drops);
         assertThat(b.cache().peek("k")).isNotNull();
+    }
+
+    @Test
+    void whatRedisKnowsOfAnEvictionIsLoadedFreshBeforeItsMessageArrives() {
+        Guarded guarded = new Guarded(config);
+        guarded.reader.link().holdMessages();
+        guarded.writer.cache().evict("k");
+
+        guarded.reader.cache().get("k", asked -> "v2");
+
+        assertThat(guarded.fresh).hasValue(1);
+    }
+
+    @Test
+    void theSameForWhoFindsAnotherOneLoading() {
+        Guarded guarded = new Guarded(config);
+        guarded.reader.link().holdMessages();
+        guarded.writer.cache().evict("k");
+
+        guarded.writer.cache().get("k", asked -> guarded.reader.cache().get("k", same -> "v2"));
+
+        assertThat(guarded.fresh).hasValue(1);
+    }
+
+    @Test
+    void aStrictCacheLoadsFreshWhileNobodyCanTellOfEvictions() {
+        Guarded guarded = new Guarded(config.withStrict(true));
+        guarded.reader.cache().get("before", asked -> "v1");
+        assertThat(guarded.fresh).hasValue(0);
+        guarded.cluster.redis().kill();
+        guarded.cluster.pass(config.guardFor().multipliedBy(2));
+
+        guarded.reader.cache().get("k", asked -> "v2");
+
+        assertThat(guarded.fresh).hasValue(1);
+    }
+
+    /** Two nodes, of which one counts its loads of the primary. */
+    private static final class Guarded implements LoadGuard {
+        private final AtomicInteger fresh = new AtomicInteger();
+        private final Cluster cluster = new Cluster();
+        private final Cluster.Member writer;
+        private final Cluster.Member reader;
+
+        Guarded(CacheConfig config) {
+            writer = cluster.join("a", config);
+            reader = cluster.join("b", config, this);
+            // Past the guard that follows the start.
+            cluster.pass(BOUND.multipliedBy(2).plus(config.guardFor()));
+        }
+
+        @Override
+        public <T extends @Nullable Object> T fresh(Callable<T> load) throws Exception {
+            fresh.incrementAndGet();
+            return load.call();
+        }
     }
 
     @Test
