@@ -12,8 +12,9 @@ import org.springframework.core.env.Environment;
 public final class WeirAutoConfiguration {
 
     @Bean
-    Features weirFeatures(ObjectProvider<WeirFeature> features) {
-        return new Features(features::stream);
+    Features weirFeatures(ObjectProvider<WeirFeature> features, Environment environment) {
+        var absent = new AbsentFeatures(environment);
+        return new Features(() -> absent.beside(features::stream));
     }
 
     @Bean

@@ -190,7 +190,7 @@ final class GuardedConnection implements InvocationHandler {
 
     /** Whether it is open and leads to a replica. */
     boolean isOnReplica() {
-        return !closed && !lease.isPrimary();
+        return !closed && lease.held() instanceof Lease.OfReplica;
     }
 
     boolean isClosed() {
@@ -231,7 +231,7 @@ final class GuardedConnection implements InvocationHandler {
         }
         SQLException cause = failure;
         while (attempts < MOST_ATTEMPTS) {
-            tried |= lease.isPrimary() ? 0 : 1 << lease.replica();
+            tried |= lease.held() instanceof Lease.OfReplica(int index) ? 1 << index : 0;
             attempts++;
             Lease next = router.replace(lease, reads, tried, cause);
             if (next == null) {

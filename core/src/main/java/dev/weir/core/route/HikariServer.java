@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import javax.sql.DataSource;
 
-/** A server with a HikariCP pool, which must be configured by a JDBC URL. Its pool is left open by everything here. */
+/** A PostgreSQL server with a HikariCP pool, which must be configured by a JDBC URL. Its pool is left open by everything here. */
 public final class HikariServer implements PooledServer {
 
     private static final int MILLIS_A_SECOND = 1000;
@@ -47,7 +47,7 @@ public final class HikariServer implements PooledServer {
 
     @Override
     public Connection connect(int timeoutMillis) throws SQLException {
-        Connection connection = DriverManager.getConnection(pool.getJdbcUrl(), properties(timeoutMillis));
+        Connection connection = DriverManager.getConnection(bounded(pool.getJdbcUrl(), timeoutMillis), properties());
         try {
             connection.setNetworkTimeout(Runnable::run, timeoutMillis);
             return connection;
@@ -57,8 +57,20 @@ public final class HikariServer implements PooledServer {
         }
     }
 
-    /** PostgreSQL's driver takes whole seconds here. */
-    private Properties properties(int timeoutMillis) {
+    /**
+     * The address with our bounds behind its own, over which the last one wins; given as properties they would lose to those of
+     * the address. The driver takes whole seconds for a socket, and fractions for the login as a whole, names looked up
+     * and several hosts tried included.
+     */
+    static String bounded(String url, int timeoutMillis) {
+        int seconds = Math.ceilDiv(timeoutMillis, MILLIS_A_SECOND);
+        return url
+                + (url.indexOf('?') < 0 ? '?' : '&')
+                + "loginTimeout=%s&connectTimeout=%d&socketTimeout=%d"
+                        .formatted((double) timeoutMillis / MILLIS_A_SECOND, seconds, seconds);
+    }
+
+    private Properties properties() {
         Properties properties = new Properties();
         properties.putAll(pool.getDataSourceProperties());
         String user = pool.getCredentials().getUsername();
@@ -69,10 +81,6 @@ public final class HikariServer implements PooledServer {
         if (password != null) {
             properties.setProperty("password", password);
         }
-        String seconds = Integer.toString(Math.ceilDiv(timeoutMillis, MILLIS_A_SECOND));
-        properties.setProperty("connectTimeout", seconds);
-        properties.setProperty("loginTimeout", seconds);
-        properties.setProperty("socketTimeout", seconds);
         properties.setProperty("ApplicationName", "weir-route");
         return properties;
     }

@@ -14,8 +14,8 @@ public interface PooledServer {
     DataSource pool();
 
     /**
-     * A connection of its own, not from the pool, which must answer even when the pool is exhausted. Reading from it and
-     * connecting must end within {@code timeoutMillis}.
+     * A connection of its own, not from the pool, which must answer even when the pool is exhausted. Connecting must end
+     * within {@code timeoutMillis}, and so must each read from it until it is told another network time-out.
      */
     Connection connect(int timeoutMillis) throws SQLException;
 

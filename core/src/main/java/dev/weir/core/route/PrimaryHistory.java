@@ -7,7 +7,7 @@ package dev.weir.core.route;
 final class PrimaryHistory {
 
     /** The age of a state that is older than all that is remembered: it may be anything. */
-    static final long UNKNOWN = Long.MAX_VALUE;
+    static final long UNKNOWN = ReplicaSet.UNKNOWN;
 
     private static final int SLOTS = 64;
 

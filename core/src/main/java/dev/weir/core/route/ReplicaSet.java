@@ -9,7 +9,7 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>A replica serves from its first good sample on, which it cannot have before the primary has told a position that it has
  * replayed: until then its age is unknown. It is ejected when it fails several times in a row, falls too far
- * behind, or is no standby any more, and comes back by good samples in a row, then with a share that rises slowly, since
+ * behind, or is no standby of the primary any more, and comes back by good samples in a row, then with a share that rises slowly, since
  * its caches are cold. It must come within half of the allowed lag first, so that one at the edge does not flap.
  *
  * <p>Threads: whatever changes the state holds this object's lock; {@link #choose} reads one immutable {@link View} per
@@ -17,6 +17,9 @@ import java.util.function.IntUnaryOperator;
  * what a replica had already replayed, and a failure met later is handled where it is met.
  */
 public final class ReplicaSet {
+
+    /** A lag or an age that nobody can tell: it may be anything. */
+    public static final long UNKNOWN = Long.MAX_VALUE;
 
     /** How a replica stands. */
     public enum State {
@@ -30,7 +33,9 @@ public final class ReplicaSet {
         /** Takes no reads because it is too far behind. */
         BEHIND,
         /** Takes no reads because it is not a standby: it was promoted, or the address is wrong. */
-        NOT_A_STANDBY;
+        NOT_A_STANDBY,
+        /** Takes no reads because its data are not those of the primary: it belongs to another database cluster. */
+        OTHER_CLUSTER;
 
         /** Whether a replica in this state takes reads. */
         public boolean serves() {
@@ -42,11 +47,25 @@ public final class ReplicaSet {
      * A replica at one moment.
      *
      * @param replayLsn the last position known to be replayed
-     * @param lagBytes behind the primary at the time of the sample
-     * @param ageNanos how old a state it showed then, at most; {@link Long#MAX_VALUE} when that is unknown
+     * @param lagBytes behind the primary at the time of the sample; {@link #UNKNOWN} before both have answered, and while it
+     *     fails or is no standby of this primary
+     * @param ageNanos how old a state it showed then, at most, by what was known of the primary; {@link #UNKNOWN} as well
      * @param sinceNanos when it entered the state
      */
-    public record View(State state, long replayLsn, long lagBytes, long ageNanos, long sinceNanos) {}
+    public record View(State state, long replayLsn, long lagBytes, long ageNanos, long sinceNanos) {
+
+        private static final View FIRST = new View(State.NEW, Lsn.NONE, UNKNOWN, UNKNOWN, 0);
+
+        /** Whether it is known how far the replica is behind. */
+        public boolean isLagKnown() {
+            return lagBytes != UNKNOWN;
+        }
+
+        /** How far the replica is behind, for people. */
+        public String lag() {
+            return isLagKnown() ? lagBytes + " bytes behind" : "lag unknown";
+        }
+    }
 
     /** What {@link #choose} came to. */
     public sealed interface Choice {}
@@ -80,7 +99,7 @@ public final class ReplicaSet {
     private static final class Member {
         private final double weight;
         private final AtomicInteger active = new AtomicInteger();
-        private volatile View view = new View(State.NEW, Lsn.NONE, 0, 0, 0);
+        private volatile View view = View.FIRST;
         private int failures;
         private int goodSamples;
 
@@ -130,9 +149,13 @@ public final class ReplicaSet {
         return primary.latestLsn();
     }
 
-    /** The primary stood there at this time. */
-    public synchronized void primaryAt(long lsn, long nowNanos) {
-        primary.add(lsn, nowNanos);
+    /**
+     * The primary stood there at this time, or was beyond it.
+     *
+     * @param askedNanos when the question went out, so that all that was committed before is in the position
+     */
+    public synchronized void primaryAt(long lsn, long askedNanos) {
+        primary.add(lsn, askedNanos);
     }
 
     /**
@@ -147,12 +170,24 @@ public final class ReplicaSet {
         member.failures = 0;
         if (!standby) {
             member.goodSamples = 0;
-            return enter(member, State.NOT_A_STANDBY, before.replayLsn(), 0, 0, nowNanos);
+            return enter(member, State.NOT_A_STANDBY, before.replayLsn(), UNKNOWN, UNKNOWN, nowNanos);
         }
-        long lagBytes = Math.max(0, primary.latestLsn() - replayLsn);
+        long lagBytes = primary.latestLsn() == Lsn.NONE ? UNKNOWN : Math.max(0, primary.latestLsn() - replayLsn);
         long ageNanos = primary.ageNanos(replayLsn);
         member.goodSamples = isWithin(2, lagBytes, ageNanos) ? member.goodSamples + 1 : 0;
         return enter(member, next(member, lagBytes, ageNanos, nowNanos), replayLsn, lagBytes, ageNanos, nowNanos);
+    }
+
+    /**
+     * A replica answered, and belongs to another cluster than the primary.
+     *
+     * @return whether it left service by this
+     */
+    public synchronized boolean foreign(int index, long nowNanos) {
+        Member member = members[index];
+        member.failures = 0;
+        member.goodSamples = 0;
+        return enter(member, State.OTHER_CLUSTER, member.view.replayLsn(), UNKNOWN, UNKNOWN, nowNanos);
     }
 
     private State next(Member member, long lagBytes, long ageNanos, long nowNanos) {
@@ -164,7 +199,7 @@ public final class ReplicaSet {
                 boolean warm = nowNanos - view.sinceNanos() >= slowStartNanos;
                 yield isWithin(1, lagBytes, ageNanos) ? (warm ? State.SERVING : State.WARMING) : State.BEHIND;
             }
-            case FAILED, BEHIND, NOT_A_STANDBY -> {
+            case FAILED, BEHIND, NOT_A_STANDBY, OTHER_CLUSTER -> {
                 boolean back = member.goodSamples >= policy.goodSamples();
                 yield back ? State.WARMING : isWithin(1, lagBytes, ageNanos) ? view.state() : State.BEHIND;
             }
@@ -175,8 +210,8 @@ public final class ReplicaSet {
         if (isWithin(1, lagBytes, ageNanos)) {
             return State.SERVING;
         }
-        boolean tooFar = lagBytes > policy.maxLagBytes() || ageNanos != PrimaryHistory.UNKNOWN;
-        return tooFar ? State.BEHIND : State.NEW;
+        boolean tooFar = lagBytes > policy.maxLagBytes() || ageNanos != UNKNOWN;
+        return tooFar && lagBytes != UNKNOWN ? State.BEHIND : State.NEW;
     }
 
     /** Whether the lag is within this fraction of what is allowed. */
@@ -191,13 +226,12 @@ public final class ReplicaSet {
      */
     public synchronized boolean failed(int index, long nowNanos) {
         Member member = members[index];
-        View before = member.view;
         member.goodSamples = 0;
         member.failures++;
         if (member.failures < policy.failures()) {
             return false;
         }
-        return enter(member, State.FAILED, before.replayLsn(), before.lagBytes(), before.ageNanos(), nowNanos);
+        return enter(member, State.FAILED, member.view.replayLsn(), UNKNOWN, UNKNOWN, nowNanos);
     }
 
     private static boolean enter(

@@ -1,5 +1,6 @@
 package dev.weir.core.route;
 
+import dev.weir.core.time.DurationText;
 import java.time.Duration;
 
 /**
@@ -7,7 +8,7 @@ import java.time.Duration;
  *
  * @param policy when a replica takes reads
  * @param sampleInterval how often each server is asked for its position, 5 ms to 10 s; more often while a reader waits
- * @param sampleTimeout how long a server may take to answer that, 10 ms to 1 min
+ * @param sampleTimeout how long a server may take to answer that, the connecting included, 10 ms to 1 min
  * @param replayWait how long a reader waits for a replica to replay its own writes before the primary is taken, up to 1 min; 0
  *     for not at all
  * @param fallbackLimit how many reads that no replica can take may be on the primary at once, up to 10,000; 0 for none
@@ -47,17 +48,28 @@ public record RouteConfig(
     /** @throws IllegalArgumentException with one sentence if it lies outside */
     static void inRange(String name, Duration given, Duration least, Duration most) {
         if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "%s is %s; it must lie between %s and %s.".formatted(name, given, least, most));
+            throw new IllegalArgumentException("%s is %s; it must lie between %s and %s."
+                    .formatted(name, DurationText.of(given), DurationText.of(least), DurationText.of(most)));
         }
     }
 
     /**
-     * How old a state a replica that still takes reads may show, at most: as old as it may be when it last answered, and
-     * then for as long as it may fail to answer before it is ejected.
+     * How old a state a replica that still takes reads may show, at most, as long as the primary answers its own questions:
+     *
+     * <ul>
+     *   <li>{@code maxLag}: as old as it was, measured by the primary's newest known position;
+     *   <li>{@code sampleInterval + 2 * sampleTimeout}: as old as that position was by then. It is from the round before the
+     *       one at work, and counts from when it was asked for, not from when the answer came;
+     *   <li>{@code failures * (sampleInterval + sampleTimeout)}: as long as a replica may then fail to answer before it is
+     *       ejected.
+     * </ul>
+     *
+     * While the primary does not answer the ages stand still, since nothing new can be missed then; not so where others still
+     * reach it.
      */
     public Duration longestStaleness() {
-        return policy.maxLag().plus(sampleInterval.plus(sampleTimeout).multipliedBy(policy.failures()));
+        Duration round = sampleInterval.plus(sampleTimeout);
+        return policy.maxLag().plus(round.multipliedBy(policy.failures() + 1L)).plus(sampleTimeout);
     }
 
     /** Samples every 100 ms, waits 50 ms for replay, lets 5 reads at once fall back, each after at most 100 ms. */

@@ -24,6 +24,8 @@ public final class RouteCounters {
         NOT_REPLAYED,
         /** A replica failed before the first statement succeeded. */
         RETRY,
+        /** The pools of the replicas had no connection to give in time. */
+        POOL_FULL,
         /** The primary has a share of the reads, and this was in it. */
         SHARE,
         /** Refused: too many reads fell back at once. */
@@ -43,6 +45,7 @@ public final class RouteCounters {
     private final LongAdder writes = new LongAdder();
     private final LongAdder retriedWrites = new LongAdder();
     private final LongAdder unknownPositions = new LongAdder();
+    private final LongAdder correctedPositions = new LongAdder();
     private final LongAdder evictions = new LongAdder();
 
     RouteCounters(int replicas) {
@@ -87,6 +90,10 @@ public final class RouteCounters {
         unknownPositions.increment();
     }
 
+    void positionCorrected() {
+        correctedPositions.increment();
+    }
+
     void evicted() {
         evictions.increment();
     }
@@ -124,6 +131,11 @@ public final class RouteCounters {
     /** Commits whose position could not be told; their sessions read from the primary. */
     public long unknownPositions() {
         return unknownPositions.sum();
+    }
+
+    /** Sessions that needed a position beyond the primary's own, which was taken for it. */
+    public long correctedPositions() {
+        return correctedPositions.sum();
     }
 
     /** How often a pool's connections were evicted because the server changed its role or was restarted. */

@@ -17,8 +17,8 @@ public final class RouteSession {
 
     /**
      * @param neededLsn what earlier requests wrote; {@link Lsn#NONE} when nothing is known
-     * @param onWrite called after each commit that raised the position, with its own, on the committing thread; of two commits at once
-     *     the earlier one may come last; must not throw
+     * @param onWrite called after each commit that raised the position, with its own, on the committing thread, and when a position
+     *     that cannot be was corrected; of two commits at once the earlier one may come last; must not throw
      */
     public RouteSession(long neededLsn, LongConsumer onWrite) {
         this.neededLsn = new AtomicLong(neededLsn);
@@ -40,6 +40,19 @@ public final class RouteSession {
         if (neededLsn.getAndAccumulate(lsn, Math::max) < lsn) {
             onWrite.accept(lsn);
         }
+    }
+
+    /**
+     * Replaces a position that cannot be by one that can; the client is told as of a write.
+     *
+     * @return whether the session still needed that position
+     */
+    boolean correct(long impossibleLsn, long lsn) {
+        boolean corrected = neededLsn.compareAndSet(impossibleLsn, lsn);
+        if (corrected) {
+            onWrite.accept(lsn);
+        }
+        return corrected;
     }
 
     /** Binds this session to the calling thread until the binding is closed, on the same thread. */

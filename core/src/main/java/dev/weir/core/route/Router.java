@@ -1,12 +1,14 @@
 package dev.weir.core.route;
 
-import dev.weir.core.route.Lease.Held;
+import dev.weir.core.route.Lease.OfPrimary;
+import dev.weir.core.route.Lease.OfReplica;
 import dev.weir.core.route.ReplicaSet.AllBehind;
 import dev.weir.core.route.ReplicaSet.Choice;
 import dev.weir.core.route.ReplicaSet.NoneServes;
 import dev.weir.core.route.ReplicaSet.Take;
 import dev.weir.core.route.RouteCounters.Reason;
 import dev.weir.core.route.RouteCounters.Wait;
+import dev.weir.core.route.ServerProbe.Answer;
 import dev.weir.core.time.NanoClock;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,6 +28,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Lends connections: for reads one of a replica that is healthy and shows what the caller's {@link RouteSession} wrote, else
@@ -49,6 +52,7 @@ public final class Router implements AutoCloseable {
     private final ReplicaSet set;
     private final RouteCounters counters;
     private final FallbackGate gate;
+    private final RefusalLog refusals;
     private final Map<Integer, String> problems = new ConcurrentHashMap<>();
     private final AtomicInteger sharedReads = new AtomicInteger();
     private final Progress progress = new Progress();
@@ -56,6 +60,7 @@ public final class Router implements AutoCloseable {
     private final DataSource reads;
     private final DataSource writes;
     private volatile PrimaryState primaryState = PrimaryState.UNKNOWN;
+    private volatile @Nullable Answer primaryAnswer;
 
     /** What is known of the primary. */
     public enum PrimaryState {
@@ -92,12 +97,13 @@ public final class Router implements AutoCloseable {
         this.set = new ReplicaSet(replicas.stream().map(PooledServer::name).toList(), weights, config.policy());
         this.counters = new RouteCounters(replicas.size());
         this.gate = new FallbackGate(config.fallbackLimit(), config.fallbackWait());
-        this.primary =
-                new Node(primary, new ServerProbe(primary, false, config, new PrimaryListener()), clock.nanoTime());
+        this.refusals = new RefusalLog(clock.nanoTime());
+        this.primary = new Node(
+                primary, new ServerProbe(primary, false, config, clock, new PrimaryListener()), clock.nanoTime());
         this.replicas = IntStream.range(0, replicas.size())
                 .mapToObj(i -> new Node(
                         replicas.get(i),
-                        new ServerProbe(replicas.get(i), true, config, new ReplicaListener(i)),
+                        new ServerProbe(replicas.get(i), true, config, clock, new ReplicaListener(i)),
                         clock.nanoTime()))
                 .toList();
         this.reads =
@@ -120,7 +126,10 @@ public final class Router implements AutoCloseable {
         return set;
     }
 
-    /** Why a replica gave no answer when last asked; empty when it answered, or was not asked yet. */
+    /**
+     * What is wrong with a replica: why it gave no answer when last asked, or to which cluster it belongs instead of the
+     * primary's. Empty when there is nothing, or it was not asked yet.
+     */
     public String replicaProblem(int index) {
         return problems.getOrDefault(index, "");
     }
@@ -162,7 +171,7 @@ public final class Router implements AutoCloseable {
         return IntStream.range(0, replicas.size()).anyMatch(i -> set.view(i).state() == ReplicaSet.State.NEW);
     }
 
-    /** Stops watching; waits for its threads, which end within about twice the sample time-out. */
+    /** Stops watching; waits for its threads, which end within about the sample time-out. */
     @Override
     public void close() {
         primary.probe.stop();
@@ -177,62 +186,86 @@ public final class Router implements AutoCloseable {
 
     private Connection write() throws SQLException {
         counters.wrote();
-        return GuardedConnection.writing(this, borrowPrimary(Held.NOTHING));
+        return GuardedConnection.writing(this, borrowPrimary(OfPrimary.NOTHING));
     }
 
     private Lease borrowRead(int alreadyTried) throws SQLException {
         if (PrimaryScope.isActive()) {
             counters.readOnPrimary(Reason.SCOPE);
-            return readOnly(borrowPrimary(Held.NOTHING));
+            return readOnly(borrowPrimary(OfPrimary.NOTHING));
         }
-        RouteSession session = RouteSession.current();
-        long neededLsn = session == null ? Lsn.NONE : session.neededLsn();
         int tried = alreadyTried;
+        boolean onlyFull = alreadyTried == 0;
         while (true) {
-            switch (chooseOrWait(neededLsn, tried)) {
+            switch (chooseOrWait(RouteSession.current(), tried)) {
                 case Take take
                 when config.dryRun() -> {
                     counters.readOnReplica(take.index());
-                    return readOnly(borrowPrimary(Held.NOTHING));
+                    return readOnly(borrowPrimary(OfPrimary.NOTHING));
                 }
                 case Take take
                 when isPrimarys(take) -> {
                     return share();
                 }
                 case Take take -> {
-                    Lease lease = borrowReplica(take.index());
-                    if (lease != null) {
-                        return lease;
+                    try {
+                        return borrowReplica(take.index());
+                    } catch (SQLException noConnection) {
+                        onlyFull &= !isServerGone(noConnection);
+                        tried |= 1 << take.index();
                     }
-                    tried |= 1 << take.index();
                 }
                 case AllBehind behind -> {
                     return fallBack(Reason.NOT_REPLAYED);
                 }
                 case NoneServes none -> {
-                    return fallBack(tried == 0 ? Reason.NO_REPLICA : Reason.RETRY);
+                    return fallBack(tried == 0 ? Reason.NO_REPLICA : onlyFull ? Reason.POOL_FULL : Reason.RETRY);
                 }
             }
         }
     }
 
     /** Chooses; where all replicas lack the session's writes, waits a little for one to replay them. */
-    private Choice chooseOrWait(long neededLsn, int tried) {
+    private Choice chooseOrWait(@Nullable RouteSession session, int tried) {
+        long neededLsn = session == null ? Lsn.NONE : session.neededLsn();
         Choice choice = choose(neededLsn, tried);
-        if (!(choice instanceof AllBehind) || neededLsn == Lsn.PRIMARY_ONLY) {
+        if (!(choice instanceof AllBehind) || session == null || neededLsn == Lsn.PRIMARY_ONLY) {
             return choice;
         }
-        long deadlineNanos = clock.nanoTime() + config.replayWait().toNanos();
+        long startNanos = clock.nanoTime();
+        long waitNanos = config.replayWait().toNanos();
+        long deadlineNanos = startNanos + waitNanos;
         while (choice instanceof AllBehind && deadlineNanos - clock.nanoTime() > 0) {
             long seen = progress.count();
             replicas.forEach(node -> node.probe.demand());
+            if (clock.nanoTime() - startNanos >= waitNanos / 2) {
+                // Most waits have ended by now, so that the primary is seldom asked more than usual.
+                primary.probe.demand();
+            }
             if (!progress.awaitBeyond(seen, deadlineNanos - clock.nanoTime())) {
                 break;
             }
-            choice = choose(neededLsn, tried);
+            correct(session, neededLsn, startNanos);
+            choice = choose(session.neededLsn(), tried);
         }
         counters.waited(choice instanceof Take ? Wait.REPLAYED : Wait.GAVE_UP);
         return choice;
+    }
+
+    /**
+     * A session cannot need what the primary, asked after the session said so, has not written: its token comes from another
+     * cluster with the same key, or from a primary whose last commits a failover has lost. All that this primary has is
+     * what such a session can need.
+     */
+    private void correct(RouteSession session, long neededLsn, long sinceNanos) {
+        Answer answer = primaryAnswer;
+        if (answer != null
+                && answer.askedNanos() - sinceNanos >= 0
+                && neededLsn > answer.neededLsn()
+                && session.correct(neededLsn, answer.neededLsn())) {
+            counters.positionCorrected();
+            log.debug("A session's position lies beyond the primary's, which is taken for it");
+        }
     }
 
     private Choice choose(long neededLsn, int tried) {
@@ -262,7 +295,7 @@ public final class Router implements AutoCloseable {
     private Lease share() throws SQLException {
         sharedReads.incrementAndGet();
         try {
-            Lease lease = readOnly(borrowPrimary(Held.SHARE));
+            Lease lease = readOnly(borrowPrimary(OfPrimary.SHARE));
             counters.readOnPrimary(Reason.SHARE);
             return lease;
         } catch (SQLException | RuntimeException e) {
@@ -271,14 +304,14 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    /** A connection of this replica, or null when it has none to give. */
-    private @Nullable Lease borrowReplica(int index) {
+    /** A connection of this replica; fails when it has none to give. */
+    private Lease borrowReplica(int index) throws SQLException {
         Node node = replicas.get(index);
         set.started(index);
         try {
             Connection connection = node.server.pool().getConnection();
             counters.readOnReplica(index);
-            return new Lease(connection, node.server.name(), index, Held.REPLICA);
+            return new Lease(connection, node.server.name(), new OfReplica(index));
         } catch (SQLException e) {
             set.ended(index);
             log.debug("No connection of {}", node.server.name(), e);
@@ -286,7 +319,7 @@ public final class Router implements AutoCloseable {
                 replicaFailed(index);
             }
             node.probe.demand();
-            return null;
+            throw e;
         } catch (RuntimeException | Error e) {
             set.ended(index);
             throw e;
@@ -301,16 +334,14 @@ public final class Router implements AutoCloseable {
     private Lease fallBack(Reason reason) throws SQLException {
         if (config.dryRun()) {
             counters.readOnPrimary(reason);
-            return readOnly(borrowPrimary(Held.NOTHING));
+            return readOnly(borrowPrimary(OfPrimary.NOTHING));
         }
         if (!gate.tryEnter()) {
             counters.readOnPrimary(Reason.REFUSED);
-            throw new ReplicasUnavailableException(
-                    "No replica can take this read (%s), and %d such reads are on %s already, which is the limit. Try again later."
-                            .formatted(described(reason), gate.limit(), primary.server.name()));
+            throw refusal(reason);
         }
         try {
-            Lease lease = readOnly(borrowPrimary(Held.FALLBACK));
+            Lease lease = readOnly(borrowPrimary(OfPrimary.FALLBACK));
             counters.readOnPrimary(reason);
             return lease;
         } catch (SQLException | RuntimeException e) {
@@ -319,19 +350,32 @@ public final class Router implements AutoCloseable {
         }
     }
 
+    private ReplicasUnavailableException refusal(Reason reason) {
+        String limit = gate.limit() == 0
+                ? "weir.route.fallback.max-concurrent lets none of these on " + primary.server.name()
+                : "%d of these are on %s already, all that weir.route.fallback.max-concurrent allows"
+                        .formatted(gate.limit(), primary.server.name());
+        String sentence =
+                "No replica can take this read, since %s, and %s. Try again later.".formatted(described(reason), limit);
+        refusals.refused(sentence, clock.nanoTime());
+        return new ReplicasUnavailableException(sentence);
+    }
+
     private static String described(Reason reason) {
         return switch (reason) {
             case NOT_REPLAYED -> "none has replayed the session's own writes";
-            case RETRY -> "the one chosen failed";
+            case POOL_FULL ->
+                "all connections of the replicas' pools are in use and none was given back within their connection-timeout";
+            case RETRY -> "those chosen failed";
             case SCOPE, SHARE, NO_REPLICA, REFUSED -> "none serves";
         };
     }
 
-    private Lease borrowPrimary(Held held) throws SQLException {
+    private Lease borrowPrimary(OfPrimary held) throws SQLException {
         if (primaryState == PrimaryState.IS_STANDBY) {
             throw new PrimaryIsStandbyException(primary.server.name(), null);
         }
-        return new Lease(primary.server.pool().getConnection(), primary.server.name(), Lease.PRIMARY, held);
+        return new Lease(primary.server.pool().getConnection(), primary.server.name(), held);
     }
 
     private static Lease readOnly(Lease lease) throws SQLException {
@@ -354,10 +398,10 @@ public final class Router implements AutoCloseable {
 
     private void release(Lease lease) {
         switch (lease.held()) {
-            case NOTHING -> {}
-            case REPLICA -> set.ended(lease.replica());
-            case SHARE -> sharedReads.decrementAndGet();
-            case FALLBACK -> gate.leave();
+            case OfReplica(int index) -> set.ended(index);
+            case OfPrimary.NOTHING -> {}
+            case OfPrimary.SHARE -> sharedReads.decrementAndGet();
+            case OfPrimary.FALLBACK -> gate.leave();
         }
     }
 
@@ -369,7 +413,7 @@ public final class Router implements AutoCloseable {
     Lease replace(Lease broken, boolean reads, int tried, SQLException failure) throws SQLException {
         SqlFailure kind = SqlFailure.of(failure);
         boolean gone = kind == SqlFailure.CONNECTION;
-        if (!gone && !(kind == SqlFailure.CONFLICT && !broken.isPrimary())) {
+        if (!gone && !(kind == SqlFailure.CONFLICT && broken.held() instanceof OfReplica)) {
             return null;
         }
         if (gone) {
@@ -379,27 +423,29 @@ public final class Router implements AutoCloseable {
         closeQuietly(broken.connection());
         if (!reads) {
             counters.retriedWrite();
-            return borrowPrimary(Held.NOTHING);
+            return borrowPrimary(OfPrimary.NOTHING);
         }
-        if (broken.isPrimary()) {
+        return switch (broken.held()) {
             // What the broken one holds goes along.
-            return readOnly(borrowPrimary(broken.held()));
-        }
-        Lease next = borrowRead(tried);
-        set.ended(broken.replica());
-        return next;
+            case OfPrimary held -> readOnly(borrowPrimary(held));
+            case OfReplica(int index) -> {
+                Lease next = borrowRead(tried);
+                set.ended(index);
+                yield next;
+            }
+        };
     }
 
     void serverGone(Lease broken) {
-        if (broken.isPrimary()) {
-            evict(primary);
-            primary.probe.demand();
-        } else {
-            Node node = replicas.get(broken.replica());
-            replicaFailed(broken.replica());
-            evict(node);
-            node.probe.demand();
-        }
+        Node node = switch (broken.held()) {
+            case OfPrimary held -> primary;
+            case OfReplica(int index) -> {
+                replicaFailed(index);
+                yield replicas.get(index);
+            }
+        };
+        evict(node);
+        node.probe.demand();
     }
 
     private void replicaFailed(int index) {
@@ -477,18 +523,20 @@ public final class Router implements AutoCloseable {
     private final class PrimaryListener implements ServerProbe.Listener {
 
         @Override
-        public void answered(long lsn, boolean standby, boolean restarted) {
+        public void answered(Answer answer) {
             PrimaryState before = primaryState;
-            primaryState = standby ? PrimaryState.IS_STANDBY : PrimaryState.UP;
-            if (!standby) {
-                set.primaryAt(lsn, clock.nanoTime());
+            primaryState = answer.standby() ? PrimaryState.IS_STANDBY : PrimaryState.UP;
+            if (!answer.standby()) {
+                primaryAnswer = answer;
+                set.primaryAt(answer.lsn(), answer.askedNanos());
             }
             if (before != primaryState) {
                 tellChange(before);
             }
-            if (restarted || (standby && before != PrimaryState.IS_STANDBY)) {
+            if (answer.restarted() || (answer.standby() && before != PrimaryState.IS_STANDBY)) {
                 evict(primary);
             }
+            progress.made();
         }
 
         private void tellChange(PrimaryState before) {
@@ -517,16 +565,32 @@ public final class Router implements AutoCloseable {
         }
 
         @Override
-        public void answered(long lsn, boolean standby, boolean restarted) {
-            if (set.sampled(index, lsn, standby, clock.nanoTime())) {
+        public void answered(Answer answer) {
+            if (placed(answer)) {
                 counters.ejected(index);
             }
-            problems.remove(index);
-            if (restarted) {
+            if (answer.restarted()) {
                 evict(replicas.get(index));
             }
             progress.made();
             tellChange();
+        }
+
+        /** Whether the replica left service by this answer. */
+        private boolean placed(Answer answer) {
+            Answer ofPrimary = primaryAnswer;
+            String ours = ofPrimary == null ? "" : ofPrimary.cluster();
+            if (!ours.isEmpty()
+                    && !answer.cluster().isEmpty()
+                    && !answer.cluster().equals(ours)) {
+                problems.put(
+                        index,
+                        "it belongs to another database cluster, of system identifier %s, while the primary's is %s"
+                                .formatted(answer.cluster(), ours));
+                return set.foreign(index, clock.nanoTime());
+            }
+            problems.remove(index);
+            return set.sampled(index, answer.lsn(), answer.standby(), clock.nanoTime());
         }
 
         @Override
@@ -547,11 +611,12 @@ public final class Router implements AutoCloseable {
             ReplicaSet.View view = set.view(index);
             if (view.state() != told) {
                 String problem = replicaProblem(index);
-                log.info(
-                        "weir.route: replica {} is {} now ({})",
-                        set.names().get(index),
-                        view.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                        problem.isEmpty() ? view.lagBytes() + " bytes behind" : problem);
+                log.atLevel(view.state() == ReplicaSet.State.OTHER_CLUSTER ? Level.WARN : Level.INFO)
+                        .log(
+                                "weir.route: replica {} is {} now ({})",
+                                set.names().get(index),
+                                view.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                problem.isEmpty() ? view.lag() : problem);
                 told = view.state();
             }
         }

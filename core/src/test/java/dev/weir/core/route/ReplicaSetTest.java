@@ -137,6 +137,34 @@ class ReplicaSetTest {
     }
 
     @Test
+    void aReplicaOfAnotherClusterTakesNoReadsUntilItBelongsToThePrimarys() {
+        serving();
+        assertThat(set.foreign(0, nanos(10))).isTrue();
+        assertThat(set.view(0).state()).isEqualTo(State.OTHER_CLUSTER);
+        assertThat(choose(0, 10)).isEqualTo(new Take(1));
+        assertThat(set.foreign(0, nanos(20))).isFalse();
+        for (int millis = 30; millis < 33; millis++) {
+            sampled(0, 100, millis);
+        }
+        assertThat(set.view(0).state()).isEqualTo(State.WARMING);
+    }
+
+    @Test
+    void theLagIsUnknownUntilBothHaveAnsweredAndWhileAReplicaFails() {
+        assertThat(set.view(0).lag()).isEqualTo("lag unknown");
+        sampled(0, 100, 0);
+        assertThat(set.view(0).isLagKnown()).as("the primary has not answered").isFalse();
+        primaryAt(150, 10);
+        sampled(0, 100, 20);
+        assertThat(set.view(0).lag()).isEqualTo("50 bytes behind");
+        set.failed(0, nanos(30));
+        set.failed(0, nanos(40));
+        assertThat(set.view(0).lag()).isEqualTo("lag unknown");
+        set.sampled(1, 0, false, nanos(50));
+        assertThat(set.view(1).lag()).as("a primary is not behind itself").isEqualTo("lag unknown");
+    }
+
+    @Test
     void anEjectedReplicaComesBackByGoodSamplesInARowAndSlowly() {
         serving();
         set.failed(0, nanos(0));

@@ -55,13 +55,7 @@ class RouterIT {
 
     @BeforeAll
     static void start() throws SQLException {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(2)
-                        .withRedis(false)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = cluster(2, "stack-cache");
         try (Connection connection = DriverManager.getConnection(
                         stack.postgres().jdbcUrl(),
                         stack.postgres().user(),
@@ -70,6 +64,17 @@ class RouterIT {
             statement.execute("CREATE TABLE item (id int PRIMARY KEY, version bigint NOT NULL)");
             statement.execute("INSERT INTO item SELECT i, 0 FROM generate_series(1, 100) i");
         }
+    }
+
+    /** Clusters from different folders are different ones; those from the same are copies of one. */
+    private static Stack cluster(int standbys, String folder) {
+        return Stack.start(
+                StackConfig.defaults()
+                        .withStandbys(standbys)
+                        .withRedis(false)
+                        .withStartTimeout(Duration.ofMinutes(3))
+                        .withCacheFolder(Path.of("target", folder).toAbsolutePath()),
+                StackProgress.silent());
     }
 
     @AfterAll
@@ -230,7 +235,7 @@ class RouterIT {
                     .isInstanceOf(ReplicasUnavailableException.class)
                     // What Spring's JdbcTemplate turns into a transient exception.
                     .isInstanceOf(SQLTransientConnectionException.class)
-                    .hasMessageContaining("which is the limit");
+                    .hasMessageContaining("1 of these are on primary already");
         }
         try (var bound = unreachable.open();
                 Connection again = router.reads().getConnection()) {
@@ -238,6 +243,46 @@ class RouterIT {
             assertThat(again.isReadOnly()).isTrue();
         }
         assertThat(router.fallbacksInUse()).isZero();
+    }
+
+    @Test
+    @Order(7)
+    void aPositionThatThePrimaryHasNotReachedIsReplacedByItsOwn() throws Exception {
+        route2(CONFIG.withReplayWait(DEADLINE));
+        awaitServing();
+        List<Long> told = Collections.synchronizedList(new ArrayList<>());
+        var session = new RouteSession(Lsn.parse("7FFFFFF/0"), told::add);
+        for (int i = 0; i < 3; i++) {
+            try (var bound = session.open()) {
+                assertThat(bound).isNotNull();
+                assertThat(query(router.reads(), "SELECT pg_is_in_recovery()")).isEqualTo("t");
+            }
+        }
+        assertThat(session.neededLsn())
+                .isBetween(1L, Lsn.parse(query(router.writes(), "SELECT pg_current_wal_insert_lsn()")));
+        assertThat(told).containsExactly(session.neededLsn());
+        assertThat(router.counters().correctedPositions()).isEqualTo(1);
+    }
+
+    @Test
+    @Order(7)
+    void aStandbyOfAnotherClusterTakesNoReads() throws Exception {
+        try (Stack other = cluster(1, "stack-cache-of-another-cluster")) {
+            close();
+            HikariDataSource foreign = pool(other.postgres().standbyJdbcUrls().getFirst(), 2, 1000);
+            foreign.setUsername(other.postgres().user());
+            foreign.setPassword(other.postgres().password());
+            router = new Router(
+                    CONFIG,
+                    new HikariServer("primary", pool(stack.postgres().jdbcUrl(), 2, 1000)),
+                    List.of(new HikariServer("replica-1", foreign)),
+                    List.of(1.0),
+                    NanoClock.system());
+            router.start();
+            await("told apart", () -> router.replicas().view(0).state() == State.OTHER_CLUSTER);
+            assertThat(router.replicaProblem(0)).startsWith("it belongs to another database cluster");
+            assertThat(query(router.reads(), "SELECT pg_is_in_recovery()")).isEqualTo("f");
+        }
     }
 
     @Test

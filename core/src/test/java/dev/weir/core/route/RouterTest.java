@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -306,6 +307,30 @@ class RouterTest {
         query(router.reads().getConnection());
         assertThat(router.counters().primaryReads(Reason.NO_REPLICA)).isEqualTo(1);
         assertNothingIsHeld();
+    }
+
+    @Test
+    void aReadThatFindsAllPoolsFullAndThePrimaryTakenIsToldSo() throws SQLException {
+        one.chance = RouterTest::full;
+        two.chance = RouterTest::full;
+        try (Connection onPrimary = router.reads().getConnection()) {
+            assertThat(onPrimary).isNotNull();
+            assertThatThrownBy(() -> router.reads().getConnection())
+                    .isInstanceOf(ReplicasUnavailableException.class)
+                    .hasMessage(
+                            "No replica can take this read, since all connections of the replicas' pools are in use and none was"
+                                    + " given back within their connection-timeout, and 1 of these are on primary already, all that"
+                                    + " weir.route.fallback.max-concurrent allows. Try again later.");
+        }
+        assertThat(router.counters().primaryReads(Reason.POOL_FULL)).isEqualTo(1);
+        assertThat(router.counters().primaryReads(Reason.RETRY)).isZero();
+        assertThat(router.replicas().view(0).state()).isEqualTo(State.SERVING);
+        assertNothingIsHeld();
+    }
+
+    /** As a pool says it: there is no broken connection behind it. */
+    private static SQLException full() {
+        return new SQLTransientConnectionException("Connection is not available, request timed out");
     }
 
     @Test

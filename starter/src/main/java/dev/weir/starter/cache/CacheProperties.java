@@ -59,7 +59,7 @@ record CacheProperties(
      * @param clusterLease whether only one node at a time loads a key; false by default
      * @param leaseFor how long a node may take to load before another one may, 10s by default
      * @param guardFor for how long after an eviction late puts are refused and loads read the primary; 2s by default, with replicas as long
-     *     as one that serves may be late (9.2s by weir.route's defaults), and never less than that
+     *     as one that serves may be late (13.3s by weir.route's defaults), and never less than that
      * @param maxPendingEvictions from how many undelivered keys on the whole cache is dropped instead, 1000 by default
      */
     record Settings(

@@ -2,6 +2,8 @@ package dev.weir.starter.route;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The client sends back a response header as a request header of the same name. */
@@ -16,6 +18,11 @@ final class HeaderCarrier implements SessionCarrier {
     @Override
     public @Nullable String read(HttpServletRequest request) {
         return request.getHeader(name);
+    }
+
+    @Override
+    public List<String> readAll(HttpServletRequest request) {
+        return Collections.list(request.getHeaders(name));
     }
 
     @Override

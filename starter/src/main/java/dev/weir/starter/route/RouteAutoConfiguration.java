@@ -2,6 +2,7 @@ package dev.weir.starter.route;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.core.route.SessionTokens;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.WeirFeature;
@@ -20,7 +21,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -33,6 +33,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** {@code weir.route}, where Spring's JDBC support and HikariCP are there. */
 @AutoConfiguration(after = {WeirAutoConfiguration.class, PoolAutoConfiguration.class})
@@ -46,7 +47,7 @@ public final class RouteAutoConfiguration {
     private static final int FILTER_ORDER = -300;
 
     @Bean
-    @ConditionalOnProperty(name = "weir.route.enabled", havingValue = "false", matchIfMissing = true)
+    @ConditionalOnSwitch(value = "weir.route.enabled", is = false)
     WeirFeature weirRouteOff() {
         return new WeirFeature() {
             @Override
@@ -63,7 +64,7 @@ public final class RouteAutoConfiguration {
 
     /** Everything but the web. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("weir.route.enabled")
+    @ConditionalOnSwitch("weir.route.enabled")
     static class On {
 
         @Bean
@@ -117,7 +118,7 @@ public final class RouteAutoConfiguration {
 
     /** Sessions of web requests. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("weir.route.enabled")
+    @ConditionalOnSwitch("weir.route.enabled")
     @ConditionalOnClass({OncePerRequestFilter.class, FilterRegistrationBean.class, DispatcherType.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static class Web {
@@ -133,7 +134,7 @@ public final class RouteAutoConfiguration {
         }
 
         @Bean
-        @ConditionalOnProperty(name = "weir.route.session.enabled", matchIfMissing = true)
+        @ConditionalOnSwitch(value = "weir.route.session.enabled", unlessSet = true)
         FilterRegistrationBean<RouteSessionFilter> weirRouteSessionFilter(
                 RouteProperties properties, SessionCarrier carrier, TokenCounters counters) {
             var tokens = new SessionTokens(
@@ -159,9 +160,22 @@ public final class RouteAutoConfiguration {
         }
     }
 
+    /** Refused reads where Spring MVC answers. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnSwitch("weir.route.enabled")
+    @ConditionalOnClass(HandlerExceptionResolver.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class Mvc {
+
+        @Bean
+        RefusedReads weirRouteRefusedReads() {
+            return new RefusedReads();
+        }
+    }
+
     /** Counts where there is a registry. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("weir.route.enabled")
+    @ConditionalOnSwitch("weir.route.enabled")
     @ConditionalOnClass(MeterBinder.class)
     static class Metrics {
 

@@ -69,10 +69,10 @@ final class RouteFeature implements WeirFeature {
             ReplicaSet.View view = replicas.view(i);
             settings.put(
                     replicas.names().get(i),
-                    "%s, %d bytes behind, %d reads"
+                    "%s, %s, %d reads"
                             .formatted(
                                     words(view.state()),
-                                    view.lagBytes(),
+                                    view.lag(),
                                     router.counters().replicaReads(i)));
         }
         settings.put("max-lag", properties.maxLag().toMillis() + "ms");
@@ -131,6 +131,9 @@ final class RouteFeature implements WeirFeature {
             case NOT_A_STANDBY ->
                 Optional.of("Replica " + replica + " takes no reads because it is a primary: let weir.route.replicas."
                         + replica + ".url lead to a streaming standby.");
+            case OTHER_CLUSTER ->
+                Optional.of("Replica " + replica + " takes no reads because " + problem + ": let weir.route.replicas."
+                        + replica + ".url lead to a streaming standby of the primary.");
             case NEW, SERVING, WARMING, BEHIND -> Optional.empty();
         };
     }

@@ -1,6 +1,7 @@
 package dev.weir.starter.route;
 
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+import dev.weir.core.route.ReplicaSet;
 import dev.weir.core.route.RouteCounters;
 import dev.weir.core.route.RouteCounters.Reason;
 import dev.weir.core.route.RouteCounters.Wait;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** {@code weir.route.*} and HikariCP's own metrics of the replicas' pools. */
 final class RouteMeters implements MeterBinder {
@@ -59,6 +61,11 @@ final class RouteMeters implements MeterBinder {
                         "Commits whose position could not be told; their sessions read from the primary",
                         RouteCounters::unknownPositions)
                 .register(registry);
+        counter(
+                        "weir.route.positions.corrected",
+                        "Sessions that needed a position beyond the primary's own, which was taken for it",
+                        RouteCounters::correctedPositions)
+                .register(registry);
         counter("weir.route.evictions", "Pools emptied after a change of the server", RouteCounters::evictions)
                 .register(registry);
         Gauge.builder("weir.route.fallbacks", routing, value(Router::fallbacksInUse))
@@ -75,11 +82,9 @@ final class RouteMeters implements MeterBinder {
         counter("weir.route.ejections", "Times a replica left service", counters -> counters.ejections(index))
                 .tag("replica", name)
                 .register(registry);
-        Gauge.builder(
-                        "weir.route.replica.lag",
-                        routing,
-                        value(router -> router.replicas().view(index).lagBytes()))
-                .description("Bytes of the primary's log that the replica had still to replay when last asked")
+        Gauge.builder("weir.route.replica.lag", routing, at -> lagBytes(at.router(), index))
+                .description(
+                        "Bytes of the primary's log that the replica had still to replay when last asked; NaN while unknown")
                 .baseUnit("bytes")
                 .tag("replica", name)
                 .register(registry);
@@ -90,6 +95,11 @@ final class RouteMeters implements MeterBinder {
                 .description("1 while the replica takes reads")
                 .tag("replica", name)
                 .register(registry);
+    }
+
+    private static double lagBytes(@Nullable Router router, int index) {
+        ReplicaSet.View view = router == null ? null : router.replicas().view(index);
+        return view == null || !view.isLagKnown() ? Double.NaN : view.lagBytes();
     }
 
     private void tokens(MeterRegistry registry) {

@@ -3,6 +3,7 @@ package dev.weir.starter.route;
 import dev.weir.core.route.ReplicaPolicy;
 import dev.weir.core.route.RouteConfig;
 import dev.weir.core.route.SessionTokens;
+import dev.weir.core.time.DurationText;
 import dev.weir.starter.SettingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
@@ -26,7 +27,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxLag how old the state of a replica may be before it takes no more reads
  * @param maxLagBytes how much of the primary's log a replica may still have to replay before it takes no more reads
  * @param sampleInterval how often each server is asked for its role and position
- * @param sampleTimeout how long a server may take to answer that
+ * @param sampleTimeout how long a server may take to answer that, the connecting included
  * @param ejectAfter failures in a row after which a replica takes no more reads
  * @param readmitAfter good samples in a row after which it takes reads again
  * @param slowStart over which time its share of the reads rises to the full one then
@@ -152,17 +153,49 @@ record RouteProperties(
                     "weir.route.replicas", replicas.size() + " replicas", "at most " + MOST_REPLICAS, "Remove some.");
         }
         replicas.forEach(RouteProperties::check);
-        var policy = new ReplicaPolicy(maxLagBytes.toBytes(), maxLag, ejectAfter, readmitAfter, slowStart);
-        var config = new RouteConfig(
-                policy,
-                sampleInterval,
-                sampleTimeout,
-                replayWait,
-                fallback.maxConcurrent(),
-                fallback.maxWait(),
-                primaryWeight,
-                mode == Mode.DRY_RUN);
-        check(session, config);
+        check(
+                session,
+                config(
+                        maxLagBytes,
+                        maxLag,
+                        sampleInterval,
+                        sampleTimeout,
+                        ejectAfter,
+                        readmitAfter,
+                        slowStart,
+                        replayWait,
+                        primaryWeight,
+                        fallback,
+                        mode));
+    }
+
+    /** The settings as the router takes them; its sentences say the name below ours. */
+    private static RouteConfig config(
+            DataSize maxLagBytes,
+            Duration maxLag,
+            Duration sampleInterval,
+            Duration sampleTimeout,
+            int ejectAfter,
+            int readmitAfter,
+            Duration slowStart,
+            Duration replayWait,
+            double primaryWeight,
+            Fallback fallback,
+            Mode mode) {
+        try {
+            return new RouteConfig(
+                    new ReplicaPolicy(maxLagBytes.toBytes(), maxLag, ejectAfter, readmitAfter, slowStart),
+                    sampleInterval,
+                    sampleTimeout,
+                    replayWait,
+                    fallback.maxConcurrent(),
+                    fallback.maxWait(),
+                    primaryWeight,
+                    mode == Mode.DRY_RUN);
+        } catch (IllegalArgumentException refused) {
+            throw SettingException.saying(
+                    "weir.route." + refused.getMessage(), "Correct the value, or remove it to use the default.");
+        }
     }
 
     private static void check(Session session, RouteConfig config) {
@@ -171,9 +204,9 @@ record RouteProperties(
         if (session.maxAge().compareTo(least) < 0 || session.maxAge().compareTo(LONGEST_TOKEN) > 0) {
             throw new SettingException(
                     "weir.route.session.max-age",
-                    session.maxAge().toMillis() + "ms",
-                    "from %dms, at least twice weir.route.max-lag and as long as a replica may be late without being noticed, to 365d"
-                            .formatted(least.toMillis()),
+                    DurationText.of(session.maxAge()),
+                    "from %s, at least twice weir.route.max-lag and as long as a replica may be late without being noticed, to 365d"
+                            .formatted(DurationText.of(least)),
                     "Raise it, or lower weir.route.max-lag.");
         }
         checkToken("weir.route.session.cookie", session.cookie(), "the name of a cookie (RFC 6265)");
@@ -256,14 +289,17 @@ record RouteProperties(
     }
 
     RouteConfig config() {
-        return new RouteConfig(
-                new ReplicaPolicy(maxLagBytes.toBytes(), maxLag, ejectAfter, readmitAfter, slowStart),
+        return config(
+                maxLagBytes,
+                maxLag,
                 sampleInterval,
                 sampleTimeout,
+                ejectAfter,
+                readmitAfter,
+                slowStart,
                 replayWait,
-                fallback.maxConcurrent(),
-                fallback.maxWait(),
                 primaryWeight,
-                mode == Mode.DRY_RUN);
+                fallback,
+                mode);
     }
 }

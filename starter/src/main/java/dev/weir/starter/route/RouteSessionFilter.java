@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ final class RouteSessionFilter extends OncePerRequestFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteSessionFilter.class);
     private static final String ATTRIBUTE = RouteSessionFilter.class.getName();
+
+    /** Each costs an HMAC, and a client may send as many as fit its head. */
+    private static final int MOST_TOKENS = 4;
 
     private final SessionTokens tokens;
     private final SessionCarrier carrier;
@@ -72,19 +76,19 @@ final class RouteSessionFilter extends OncePerRequestFilter {
         if (request.getAttribute(ATTRIBUTE) instanceof Exchange known) {
             return known;
         }
-        var exchange = new Exchange(neededLsn(tokenOf(request)));
+        var exchange = new Exchange(neededLsn(tokensOf(request)));
         request.setAttribute(ATTRIBUTE, exchange);
         WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(ATTRIBUTE, exchange);
         return exchange;
     }
 
     /** The carrier may be the service's own. Where it fails, the request goes on as one without a token. */
-    private @Nullable String tokenOf(HttpServletRequest request) {
+    private List<String> tokensOf(HttpServletRequest request) {
         try {
-            return carrier.read(request);
+            return carrier.readAll(request);
         } catch (RuntimeException e) {
             carrierFailed("read", e);
-            return null;
+            return List.of();
         }
     }
 
@@ -109,10 +113,16 @@ final class RouteSessionFilter extends OncePerRequestFilter {
         }
     }
 
-    private long neededLsn(@Nullable String token) {
-        if (token == null) {
-            return Lsn.NONE;
-        }
+    /** What the furthest valid one says. */
+    private long neededLsn(List<String> found) {
+        return found.stream()
+                .limit(MOST_TOKENS)
+                .mapToLong(this::neededLsn)
+                .max()
+                .orElse(Lsn.NONE);
+    }
+
+    private long neededLsn(String token) {
         return switch (tokens.read(token)) {
             case SessionTokens.Valid valid -> {
                 counters.valid.increment();

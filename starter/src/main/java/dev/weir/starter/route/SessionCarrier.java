@@ -2,6 +2,7 @@ package dev.weir.starter.route;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,12 @@ public interface SessionCarrier {
     @Nullable
     String read(HttpServletRequest request);
 
-    /** Hands a token over, before the response is committed. May be called again with a newer one. */
+    /** All tokens of this request's session, where there may be several: the furthest valid one of the first few counts. */
+    default List<String> readAll(HttpServletRequest request) {
+        String token = read(request);
+        return token == null ? List.of() : List.of(token);
+    }
+
+    /** Hands a token over, before the response is committed. Called again with a newer one, it takes the place of the first. */
     void write(HttpServletRequest request, HttpServletResponse response, String token);
 }

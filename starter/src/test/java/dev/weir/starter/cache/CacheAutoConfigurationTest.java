@@ -212,17 +212,17 @@ class CacheAutoConfigurationTest {
 
     @Test
     void withReplicasTheGuardLastsAsLongAsOneMayBeLate() {
-        replicated(ofReplicas(Duration.ofMillis(9_200))).run(context -> {
+        replicated(ofReplicas(Duration.ofMillis(13_300))).run(context -> {
             CacheManager manager = context.getBean(CacheManager.class);
-            assertThat(nativeCache(manager, "prices").config().guardFor()).isEqualTo(Duration.ofMillis(9_200));
-            assertThat(nativeCache(manager, "on-demand").config().guardFor()).isEqualTo(Duration.ofMillis(9_200));
+            assertThat(nativeCache(manager, "prices").config().guardFor()).isEqualTo(Duration.ofMillis(13_300));
+            assertThat(nativeCache(manager, "on-demand").config().guardFor()).isEqualTo(Duration.ofMillis(13_300));
         });
         replicated(ofReplicas(Duration.ofMillis(100)))
                 .run(context -> assertThat(nativeCache(context.getBean(CacheManager.class), "prices")
                                 .config()
                                 .guardFor())
                         .isEqualTo(CacheConfig.named("prices").guardFor()));
-        replicated(ofReplicas(Duration.ofMillis(9_200)), "weir.cache.caches.prices.guard-for=15s")
+        replicated(ofReplicas(Duration.ofMillis(13_300)), "weir.cache.caches.prices.guard-for=15s")
                 .run(context -> assertThat(nativeCache(context.getBean(CacheManager.class), "prices")
                                 .config()
                                 .guardFor())
@@ -232,12 +232,13 @@ class CacheAutoConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"weir.cache.caches.prices.guard-for", "weir.cache.defaults.guard-for"})
     void aGuardShorterThanAReplicaMayBeLateIsRefused(String property) {
-        replicated(ofReplicas(Duration.ofMillis(9_200)), property + "=3s")
+        replicated(ofReplicas(Duration.ofMillis(13_300)), property + "=3s")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(SettingException.class)
-                        .hasMessageStartingWith(property + " is '3000ms': it must be at least 9200ms, for how long a"));
+                        .hasMessageStartingWith(
+                                property + " is '3000ms': it must be at least 13300ms, for how long a"));
     }
 
     @Test

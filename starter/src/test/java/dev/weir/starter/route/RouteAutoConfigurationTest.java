@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.starter.FeatureStatus.State;
+import dev.weir.starter.Features;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.WeirFeature;
 import dev.weir.starter.pool.PoolAutoConfiguration;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +178,19 @@ class RouteAutoConfigurationTest {
     }
 
     @Test
+    void withoutHikariTheTableSaysWhatIsMissing() {
+        on(REPLICA)
+                .withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+                .run(context -> assertThat(context.getBean(Features.class).now())
+                        .singleElement()
+                        .satisfies(route -> assertThat(route.status().state()).isEqualTo(State.UNAVAILABLE))
+                        .satisfies(route -> assertThat(route.status().warnings())
+                                .singleElement()
+                                .asString()
+                                .startsWith("It needs HikariCP")));
+    }
+
+    @Test
     void badSettingsAreNamed() {
         refused("weir.route.replicas.one.url is ''", "weir.route.replicas.one.weight=1");
         refused("weir.route.replicas.one.url is 'jdbc:mysql:x'", "weir.route.replicas.one.url=jdbc:mysql:x");
@@ -187,19 +203,20 @@ class RouteAutoConfigurationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sample-interval=1m | sample-interval is PT1M; it must lie between PT0.005S and PT10S",
-                "sample-timeout=40d | sample-timeout is PT960H; it must lie between PT0.01S and PT1M",
-                "replay-wait=-1ms | replay-wait is PT-0.001S",
-                "replay-wait=2m | replay-wait is PT2M",
-                "fallback.max-wait=2m | fallback.max-wait is PT2M",
+                "sample-interval=1m | weir.route.sample-interval is 1m; it must lie between 5ms and 10s.",
+                "sample-timeout=40d | weir.route.sample-timeout is 40d; it must lie between 10ms and 1m.",
+                "replay-wait=-1ms | weir.route.replay-wait is -1ms",
+                "replay-wait=2m | weir.route.replay-wait is 2m",
+                "fallback.max-wait=2m | weir.route.fallback.max-wait is 2m",
                 "fallback.max-concurrent=-1 | fallback.max-concurrent is -1",
-                "max-lag=1ms | max-lag is PT0.001S",
-                "max-lag=400d | max-lag is PT9600H",
+                "max-lag=1ms | weir.route.max-lag is 1ms",
+                "max-lag=400d | weir.route.max-lag is 400d",
                 "max-lag-bytes=0B | max-lag-bytes is 0",
-                "slow-start=1d | slow-start is PT24H",
+                "slow-start=1d | weir.route.slow-start is 1d",
                 "eject-after=0 | eject-after is 0",
                 "readmit-after=5000 | readmit-after is 5000",
-                "session.max-age=3s | weir.route.session.max-age is '3000ms': it must be from 10000ms",
+                "session.max-age=3s | weir.route.session.max-age is '3s': it must be from 10s",
+                "max-lag=100000000000000d | weir.route.max-lag is 100000000000000d; it must lie between 10ms and 1d.",
                 "session.max-age=4000d | weir.route.session.max-age is",
                 "session.cookie=weir route | weir.route.session.cookie is 'weir route': it must be the name of a cookie",
                 "session.cookie=a=b | weir.route.session.cookie is 'a=b'",
@@ -235,7 +252,7 @@ class RouteAutoConfigurationTest {
     void cachesLearnHowOldAReadMayBe() {
         on(REPLICA, "weir.route.sample-timeout=2s")
                 .run(context -> assertThat(context.getBean(ReplicaStaleness.class))
-                        .isEqualTo(new ReplicaStaleness(Duration.ofMillis(9_200))));
+                        .isEqualTo(new ReplicaStaleness(Duration.ofMillis(13_300))));
         on(REPLICA, "weir.route.mode=dry-run")
                 .run(context -> assertThat(context.getBean(ReplicaStaleness.class))
                         .isEqualTo(new ReplicaStaleness(Duration.ZERO)));
@@ -248,6 +265,17 @@ class RouteAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasStackTraceContaining("weir.route.replicas.one.hikari.maximum-pool-sise"));
+    }
+
+    @Test
+    void theLagOfAReplicaThatNeverAnsweredIsUnknown() {
+        on(REPLICA).run(context -> {
+            context.getBean(DataSource.class);
+            assertThat(feature(context).status().settings().get("one")).contains("lag unknown");
+            var registry = new SimpleMeterRegistry();
+            context.getBean("weirRouteMeters", MeterBinder.class).bindTo(registry);
+            assertThat(registry.get("weir.route.replica.lag").gauge().value()).isNaN();
+        });
     }
 
     private void refused(String sentence, String... settings) {
