@@ -9,7 +9,7 @@ public interface AnswerRecorder {
      * under a microsecond. One that throws is not called again.
      *
      * @param head whether it was a HEAD, otherwise a GET
-     * @param status 200 or 304
+     * @param status 200, 304 or 406
      * @param tookNanos as in {@link RouteCounts#nanos}
      */
     void answered(Lane lane, boolean head, int status, long tookNanos);

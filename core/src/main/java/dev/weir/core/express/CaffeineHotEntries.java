@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.weir.core.time.NanoClock;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +68,20 @@ public final class CaffeineHotEntries<K, V> implements HotEntries<K, V> {
     @Override
     public @Nullable HotEntry<V> load(K key) throws Exception {
         try {
-            return entries.get(key, this::loaded).get();
-        } catch (ExecutionException failed) {
-            throw cause(failed);
+            return entries.get(key, this::loading).get();
+        } catch (CancellationException | ExecutionException failed) {
+            throw reason(failed);
         }
+    }
+
+    /** What the loader threw, however deep the future has wrapped it. */
+    private static Exception reason(Exception failed) {
+        for (Throwable each = failed; each != null; each = each.getCause()) {
+            if (each instanceof LoadFailed load) {
+                return load.reason;
+            }
+        }
+        return failed;
     }
 
     /** Drops a value and the bytes encoded from it, so that the next request loads it again. */
@@ -79,22 +89,37 @@ public final class CaffeineHotEntries<K, V> implements HotEntries<K, V> {
         entries.synchronous().invalidate(key);
     }
 
-    // Caffeine's contract: a null result removes the mapping, which is how a missing value is told.
-    @SuppressWarnings("NullAway")
-    private AttachableEntry<V> loaded(K key) {
-        try {
-            V value = loader.load(key);
-            return value == null ? null : new AttachableEntry<V>(value);
-        } catch (RuntimeException | Error failed) {
-            throw failed;
-        } catch (Exception failed) {
-            throw new CompletionException(failed);
-        }
+    private CompletableFuture<AttachableEntry<V>> loading(K key, Executor executor) {
+        CompletableFuture<AttachableEntry<V>> loading = new CompletableFuture<>();
+        executor.execute(() -> {
+            try {
+                complete(loading, loader.load(key));
+            } catch (Exception failed) {
+                loading.completeExceptionally(new LoadFailed(failed));
+            } catch (Throwable broken) {
+                loading.completeExceptionally(broken);
+            }
+        });
+        return loading;
     }
 
-    private static Exception cause(ExecutionException failed) {
-        Throwable cause =
-                failed.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : failed.getCause();
-        return cause instanceof Exception exception ? exception : failed;
+    // Caffeine's contract: a null result removes the mapping, which is how a missing value is told.
+    @SuppressWarnings("NullAway")
+    private static <V> void complete(CompletableFuture<AttachableEntry<V>> loading, @Nullable V value) {
+        loading.complete(value == null ? null : new AttachableEntry<V>(value));
+    }
+
+    /**
+     * A loader's failure on its way to those who wait. Caffeine logs every failure of a load with its stack but those of this
+     * kind; here each of them reaches a caller, who answers for it.
+     */
+    private static final class LoadFailed extends CancellationException {
+        private static final long serialVersionUID = 1L;
+
+        private final Exception reason;
+
+        LoadFailed(Exception reason) {
+            this.reason = reason;
+        }
     }
 }

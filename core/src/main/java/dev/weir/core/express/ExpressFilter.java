@@ -17,21 +17,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filter lane: answers GET and HEAD of the routes in any servlet container, over TLS and HTTP/2 as well, and encodes
  * what the port lane then sends. Put it before every other filter but a limiter. A value that does not exist, a key that
- * is none and a request with a query go on to the application; a loader's failure is the application's to render.
+ * is none and a request with a query go on to the application; the failure of a loader or an encoder goes to a
+ * {@link FailureHandler}.
  */
 public final class ExpressFilter implements Filter {
 
+    private static final int NOT_OURS = 0;
     private static final KnownValues ACCEPT_ENCODING = KnownValues.ofAcceptEncoding();
 
     private final ExpressRoutes routes;
+    private final FailureHandler failures;
     private final NanoClock clock;
 
+    /** Failures leave the filter as exceptions. */
     public ExpressFilter(ExpressRoutes routes) {
-        this(routes, NanoClock.system());
+        this(routes, FailureHandler.rethrow());
     }
 
-    ExpressFilter(ExpressRoutes routes, NanoClock clock) {
+    public ExpressFilter(ExpressRoutes routes, FailureHandler failures) {
+        this(routes, failures, NanoClock.system());
+    }
+
+    ExpressFilter(ExpressRoutes routes, FailureHandler failures, NanoClock clock) {
         this.routes = routes;
+        this.failures = failures;
         this.clock = clock;
     }
 
@@ -40,12 +49,12 @@ public final class ExpressFilter implements Filter {
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest http
                 && response instanceof HttpServletResponse answer
-                && answered(http, answer))) {
+                && answered(http, answer, chain))) {
             chain.doFilter(request, response);
         }
     }
 
-    private boolean answered(HttpServletRequest request, HttpServletResponse response)
+    private boolean answered(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!isRead(request) || request.getQueryString() != null) {
             return false;
@@ -54,31 +63,56 @@ public final class ExpressFilter implements Filter {
         for (int i = 0; i < routes.count(); i++) {
             String variable = routes.at(i).template().variableOf(path);
             if (variable != null) {
-                return answered(routes.at(i), variable, request, response);
+                return answered(routes.at(i), variable, request, response, chain);
             }
         }
         return false;
     }
 
     private <K, V> boolean answered(
-            ExpressRoute<K, V> route, String variable, HttpServletRequest request, HttpServletResponse response)
+            ExpressRoute<K, V> route,
+            String variable,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
             throws IOException, ServletException {
         long start = clock.nanoTime();
+        boolean head = request.getMethod().equals("HEAD");
+        int status;
+        try {
+            status = answer(route, variable, head, request, response);
+        } catch (NotMade failed) {
+            route.counts().addFailure();
+            failures.handle(route, failed.reason, request, response, chain);
+            return true;
+        }
+        if (status == NOT_OURS) {
+            return false;
+        }
+        route.counts().add(Lane.FILTER, head, status, clock.nanoTime() - start);
+        return true;
+    }
+
+    /** The status of the answer, or {@link #NOT_OURS}. */
+    private static <K, V> int answer(
+            ExpressRoute<K, V> route,
+            String variable,
+            boolean head,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException, NotMade {
         K key = route.key(variable);
         HotEntry<V> entry = key == null ? null : entry(route, key);
         if (entry == null) {
-            return false;
+            return NOT_OURS;
         }
         int representation = representation(route, values(request, "Accept"));
         if (representation == Negotiation.NOT_ACCEPTABLE) {
             response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
-            return true;
+            return HttpServletResponse.SC_NOT_ACCEPTABLE;
         }
         boolean gzip = gzip(values(request, "Accept-Encoding"));
-        boolean head = request.getMethod().equals("HEAD");
-        int status = write(form(route, entry, representation, gzip), head, request, response);
-        route.counts().add(Lane.FILTER, head, status, clock.nanoTime() - start);
-        return true;
+        return write(form(route, entry, representation, gzip), head, request, response);
     }
 
     private static int representation(ExpressRoute<?, ?> route, List<String> accepts) {
@@ -113,32 +147,35 @@ public final class ExpressFilter implements Filter {
         return HttpServletResponse.SC_OK;
     }
 
-    private static <K, V> @Nullable HotEntry<V> entry(ExpressRoute<K, V> route, K key)
-            throws IOException, ServletException {
+    private static <K, V> @Nullable HotEntry<V> entry(ExpressRoute<K, V> route, K key) throws NotMade {
         try {
             return route.entry(key);
-        } catch (RuntimeException | IOException | ServletException failed) {
-            throw failed;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ServletException("Interrupted while the value of " + route.path() + " was loading.", interrupted);
+            throw new NotMade(interrupted);
         } catch (Exception failed) {
-            throw new ServletException("The loader of " + route.path() + " failed for the key " + key + ".", failed);
+            throw new NotMade(failed);
         }
     }
 
     private static <K, V> EncodedForm form(
-            ExpressRoute<K, V> route, HotEntry<V> entry, int representation, boolean gzip)
-            throws IOException, ServletException {
+            ExpressRoute<K, V> route, HotEntry<V> entry, int representation, boolean gzip) throws NotMade {
         try {
             return route.form(entry, representation, gzip);
-        } catch (RuntimeException | IOException | ServletException failed) {
-            throw failed;
         } catch (Exception failed) {
-            throw new ServletException(
-                    "The encoder of " + route.path() + " for "
-                            + route.mediaTypes().get(representation) + " failed.",
-                    failed);
+            throw new NotMade(failed);
+        }
+    }
+
+    /** Tells a failure of the service's own code from one of the connection to the client. */
+    private static final class NotMade extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Exception reason;
+
+        NotMade(Exception reason) {
+            super(null, reason, false, false);
+            this.reason = reason;
         }
     }
 

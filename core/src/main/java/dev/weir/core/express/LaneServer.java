@@ -17,6 +17,9 @@ final class LaneServer {
     /** The same where the request asked for keep-alive by name. */
     final byte[] keepAliveTail;
 
+    /** The same where the connection is closed behind the answer. */
+    final byte[] closeTail;
+
     /** Longer requests are Tomcat's to judge. */
     final int maxRequestBytes;
 
@@ -48,6 +51,7 @@ final class LaneServer {
                 tellsTimeout ? "Keep-Alive: timeout=" + keepAliveMillis / 1000 + "\r\nConnection: keep-alive\r\n" : "";
         tail = ascii("\r\n" + server + "\r\n");
         keepAliveTail = ascii("\r\n" + timeout + server + "\r\n");
+        closeTail = ascii("\r\nConnection: close\r\n" + server + "\r\n");
         maxRequestBytes = protocol.getMaxHttpRequestHeaderSize();
         int allowed = protocol.getMaxHeaderCount();
         maxHeaders = allowed < 0 ? MOST_HEADERS : Math.min(allowed, MOST_HEADERS);

@@ -15,9 +15,12 @@ final class Negotiation {
 
     private Negotiation() {}
 
-    /** The index of the wanted type, or {@link #NOT_ACCEPTABLE}. Without any Accept it is the first. */
+    /**
+     * The index of the wanted type, or {@link #NOT_ACCEPTABLE}. Without any Accept it is the first, and so it is where all of
+     * them are empty: their syntax allows that (RFC 9110, section 5.6.1.2), and a list of nothing excludes nothing.
+     */
     static int representation(List<String> mediaTypes, List<String> accepts) {
-        if (accepts.isEmpty()) {
+        if (accepts.stream().allMatch(Negotiation::isEmptyList)) {
             return 0;
         }
         int best = NOT_ACCEPTABLE;
@@ -30,6 +33,10 @@ final class Negotiation {
             }
         }
         return best;
+    }
+
+    private static boolean isEmptyList(String header) {
+        return header.chars().allMatch(c -> c == ',' || c == ' ' || c == '\t');
     }
 
     /** Whether gzip may be sent and is not less wanted than the plain bytes. */

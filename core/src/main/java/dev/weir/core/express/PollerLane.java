@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here waits. An answer that the socket does not take whole goes into Tomcat's write buffers; the connection's
  * interest turns from reading to writing, so that a next request cannot overtake, and the rest is sent as the socket
  * takes it. Tomcat's own write timeout ends a client that takes nothing.
+ *
+ * <p>While the connector is paused, which is how a stop begins, a ready answer says that it is the connection's last and the
+ * connection is closed behind it. Tomcat closes such a connection without an answer.
  */
 final class PollerLane {
 
@@ -68,7 +71,7 @@ final class PollerLane {
             return false;
         }
         if (ready == SelectionKey.OP_READ) {
-            return endpoint.isRunning() && !endpoint.isPaused() && takesIdle(key, connection);
+            return endpoint.isRunning() && takesIdle(key, connection);
         }
         return ready == SelectionKey.OP_WRITE && connection.isUnfinished() && continues(key, connection);
     }
@@ -76,7 +79,7 @@ final class PollerLane {
     private boolean takesIdle(SelectionKey key, LaneConnection connection) {
         ofRoute = false;
         boolean answered = answersIdle(key, connection);
-        if (answered || !ofRoute) {
+        if (answered || !ofRoute || endpoint.isPaused()) {
             return answered;
         }
         // After the lock is free, since the worker begins with it.
@@ -247,7 +250,8 @@ final class PollerLane {
             long start)
             throws IOException {
         int status = isKnownToClient(form, bytes) ? 304 : 200;
-        int written = compose(form, status);
+        boolean last = endpoint.isPaused();
+        int written = compose(form, status, last);
         if (accessLine != null) {
             accessLine.remember(bytes, request);
         }
@@ -258,13 +262,14 @@ final class PollerLane {
         if (connection.getReadTimeout() != server.keepAliveMillis) {
             connection.setReadTimeout(server.keepAliveMillis);
         }
-        if (out.hasRemaining()) {
-            keepRest(key, connection);
-        }
+        boolean whole = !out.hasRemaining() || keepsNoRest(key, connection);
         long tookNanos = lane.clock().nanoTime() - start;
         route.counts().add(Lane.PORT, request.head, status, tookNanos);
         if (accessLine != null) {
             accessLine.log(connection, status, written, tookNanos);
+        }
+        if (last && whole) {
+            connection.close();
         }
     }
 
@@ -274,11 +279,11 @@ final class PollerLane {
     }
 
     /** Fills the buffer; the number of body bytes in it. */
-    private int compose(EncodedForm form, int status) {
+    private int compose(EncodedForm form, int status, boolean last) {
         out.clear();
         out.put(status == 304 ? form.notModifiedHead() : form.okHead());
         out.put(now());
-        out.put(request.keepAliveAsked ? server.keepAliveTail : server.tail);
+        out.put(last ? server.closeTail : request.keepAliveAsked ? server.keepAliveTail : server.tail);
         boolean body = status == 200 && !request.head;
         if (body) {
             out.put(form.body());
@@ -296,13 +301,16 @@ final class PollerLane {
         return dateBytes;
     }
 
-    private void keepRest(SelectionKey key, LaneConnection connection) throws IOException {
+    /** Whether the socket has taken the rest by now; otherwise it is kept, and finished as the client takes it. */
+    private boolean keepsNoRest(SelectionKey key, LaneConnection connection) throws IOException {
         connection.write(false, out);
-        if (connection.flush(false)) {
-            connection.becomesUnfinished();
-            lane.countUnfinishedWrite();
-            interest(key, connection, SelectionKey.OP_WRITE);
+        if (!connection.flush(false)) {
+            return true;
         }
+        connection.becomesUnfinished();
+        lane.countUnfinishedWrite();
+        interest(key, connection, SelectionKey.OP_WRITE);
+        return false;
     }
 
     private boolean continues(SelectionKey key, LaneConnection connection) {

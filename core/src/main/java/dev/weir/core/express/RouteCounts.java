@@ -16,13 +16,15 @@ public final class RouteCounts {
     private final Tally portNotModified = new Tally();
     private final Tally filterOk = new Tally();
     private final Tally filterNotModified = new Tally();
+    private final Tally filterNotAcceptable = new Tally();
+    private final LongAdder failures = new LongAdder();
 
     RouteCounts() {}
 
     /**
      * Answers so far.
      *
-     * @param status 200 or 304
+     * @param status 200, 304, or, of the filter, 406
      */
     public long requests(Lane lane, int status) {
         return tally(lane, status).requests.sum();
@@ -31,6 +33,11 @@ public final class RouteCounts {
     /** The time these answers took in all: in the poller from the read to the write, in the filter from its start to its end. */
     public long nanos(Lane lane, int status) {
         return tally(lane, status).nanos.sum();
+    }
+
+    /** Requests so far whose value could not be loaded or encoded; the application has answered them. */
+    public long failures() {
+        return failures.sum();
     }
 
     /** Tells a recorder of every answer from now on, beside those already told. */
@@ -47,6 +54,10 @@ public final class RouteCounts {
         }
     }
 
+    void addFailure() {
+        failures.increment();
+    }
+
     private void tell(AnswerRecorder recorder, Lane lane, boolean head, int status, long tookNanos) {
         try {
             recorder.answered(lane, head, status, tookNanos);
@@ -60,7 +71,12 @@ public final class RouteCounts {
     private Tally tally(Lane lane, int status) {
         return switch (lane) {
             case PORT -> status == 304 ? portNotModified : portOk;
-            case FILTER -> status == 304 ? filterNotModified : filterOk;
+            case FILTER ->
+                switch (status) {
+                    case 304 -> filterNotModified;
+                    case 406 -> filterNotAcceptable;
+                    default -> filterOk;
+                };
         };
     }
 

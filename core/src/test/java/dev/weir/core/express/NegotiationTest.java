@@ -28,7 +28,10 @@ class NegotiationTest {
                 "text/html, */*;q=0|-1",
                 "application/json;q=2|-1",
                 "application/json;charset=utf-8|0",
-                "application/json;q=broken, application/x-protobuf|1"
+                "application/json;q=broken, application/x-protobuf|1",
+                "''|0",
+                "' , ,'|0",
+                "', text/html'|-1"
             })
     void choosesTheRepresentation(String accept, int expected) {
         assertThat(Negotiation.representation(TYPES, List.of(accept))).isEqualTo(expected);

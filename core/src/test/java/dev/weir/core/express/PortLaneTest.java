@@ -1,6 +1,7 @@
 package dev.weir.core.express;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -272,14 +273,30 @@ class PortLaneTest {
     }
 
     @Test
-    void aPausedConnectorAnswersNoMore() throws Exception {
+    void aPausedConnectorAnswersWhatIsReadyAsTheLast() throws Exception {
         try (LaneTomcat server = LaneTomcat.on(route);
                 Socket client = RawClient.open(server.port())) {
             inThePoller(server, client, GET);
             long before = server.answered();
             server.tomcat.getConnector().pause();
-            assertThat(RawClient.answer(client, GET)).isEmpty();
-            assertThat(server.answered()).isEqualTo(before);
+            assertThat(RawClient.answer(client, GET))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("\r\nConnection: close\r\n")
+                    .endsWith("value 1");
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+            until(() -> server.answered() == before + 1);
+        }
+    }
+
+    @Test
+    void whatIsNotReadyWhileItIsPausedGoesTomcatsWay() throws Exception {
+        try (LaneTomcat server = LaneTomcat.on(route);
+                Socket client = RawClient.open(server.port())) {
+            inThePoller(server, client, GET);
+            server.tomcat.getConnector().pause();
+            assertThat(RawClient.answer(client, "GET /p/2 HTTP/1.1\r\nHost: h\r\n\r\n"))
+                    .as("closed, as Tomcat does")
+                    .isEmpty();
         }
     }
 
@@ -418,6 +435,16 @@ class PortLaneTest {
                 assertThat(inThePoller(server, client, GET)).endsWith("value 1");
             }
         }
+    }
+
+    @Test
+    void aLoadersFailureReachesItsCallerAsItWasThrown() {
+        IOException failure = new IOException("gone");
+        CaffeineHotEntries<Long, String> failing = new CaffeineHotEntries<>(10, Duration.ofHours(1), id -> {
+            throw failure;
+        });
+        assertThatThrownBy(() -> failing.load(1L)).isSameAs(failure);
+        assertThat(failing.peek(1L)).isNull();
     }
 
     @Test

@@ -4,7 +4,9 @@ import dev.weir.core.express.Admission;
 import dev.weir.core.express.ExpressFilter;
 import dev.weir.core.express.ExpressRoute;
 import dev.weir.core.express.ExpressRoutes;
+import dev.weir.core.express.FailureHandler;
 import dev.weir.core.express.PortLane;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.WeirAutoConfiguration;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.DispatcherType;
@@ -17,7 +19,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -31,6 +32,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.DispatcherServlet;
 
 /** {@code weir.express}. */
 @AutoConfiguration(after = WeirAutoConfiguration.class)
@@ -58,7 +60,7 @@ public final class ExpressAutoConfiguration {
 
     /** The lanes, where there are servlets. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("weir.express.enabled")
+    @ConditionalOnSwitch("weir.express.enabled")
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(Filter.class)
     static class Lanes {
@@ -76,13 +78,27 @@ public final class ExpressAutoConfiguration {
         }
 
         @Bean
-        FilterRegistrationBean<ExpressFilter> weirExpressFilter(ExpressRoutes routes) {
-            FilterRegistrationBean<ExpressFilter> filter = new FilterRegistrationBean<>(new ExpressFilter(routes));
+        FilterRegistrationBean<ExpressFilter> weirExpressFilter(
+                ExpressRoutes routes, ObjectProvider<FailureHandler> failures) {
+            FilterRegistrationBean<ExpressFilter> filter = new FilterRegistrationBean<>(
+                    new ExpressFilter(routes, failures.getIfAvailable(FailureHandler::rethrow)));
             filter.setName("weirExpressFilter");
             filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
             // Among filters of this order those of configurations that come before this one run first: a limiter's.
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
             return filter;
+        }
+
+        /** Failures where Spring MVC answers those of controllers. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(DispatcherServlet.class)
+        static class OnMvc {
+
+            @Bean
+            @ConditionalOnMissingBean(FailureHandler.class)
+            MvcFailures weirExpressFailures() {
+                return new MvcFailures();
+            }
         }
 
         /** The lane on Tomcat's port. */
@@ -123,7 +139,7 @@ public final class ExpressAutoConfiguration {
 
             /** Not where the service names its tags by a convention of its own, which cannot be asked about answers in the poller. */
             @Bean
-            @ConditionalOnProperty(name = "weir.express.server-requests", matchIfMissing = true)
+            @ConditionalOnSwitch(value = "weir.express.server-requests", unlessSet = true)
             @ConditionalOnMissingBean(
                     type = "org.springframework.http.server.observation.ServerRequestObservationConvention")
             MeterBinder weirExpressServerRequests(ExpressRoutes routes, Environment environment) {

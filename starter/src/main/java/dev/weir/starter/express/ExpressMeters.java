@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What the lanes have answered, as meters that are read when they are asked for, so that a request costs two additions:
- * {@code weir.express.requests} by uri, lane and status, and {@code weir.express.passed.on} by reason.
+ * {@code weir.express.requests} by uri, lane and status, {@code weir.express.failures} by uri, and
+ * {@code weir.express.passed.on} by reason.
  */
 final class ExpressMeters implements MeterBinder {
 
@@ -34,6 +35,11 @@ final class ExpressMeters implements MeterBinder {
                 answers(registry, route, by, 200);
                 answers(registry, route, by, 304);
             }
+            answers(registry, route, Lane.FILTER, 406);
+            FunctionCounter.builder("weir.express.failures", route.counts(), RouteCounts::failures)
+                    .tag("uri", route.path())
+                    .description("Requests whose value could not be loaded or encoded, answered by the application")
+                    .register(registry);
         }
         for (PassedOn reason : PassedOn.values()) {
             FunctionCounter.builder("weir.express.passed.on", lane, counted -> counted.passedOn(reason))

@@ -1,6 +1,7 @@
 package dev.weir.starter.express;
 
 import dev.weir.core.express.PortLaneSettings;
+import dev.weir.core.time.DurationText;
 import dev.weir.starter.SettingException;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,9 @@ record ExpressProperties(
         OFF
     }
 
+    private static final long LEAST_BYTES = DataSize.ofKilobytes(1).toBytes();
+    private static final long MOST_BYTES = DataSize.ofMegabytes(16).toBytes();
+
     ExpressProperties {
         if (pollers != null && (pollers < 1 || pollers > 64)) {
             throw new SettingException(
@@ -49,7 +53,7 @@ record ExpressProperties(
                     "a number from 1 to 64",
                     "Give one in this range, or remove the setting for half the processors.");
         }
-        if (largestAnswer.toBytes() < 1024 || largestAnswer.toMegabytes() > 16) {
+        if (largestAnswer.toBytes() < LEAST_BYTES || largestAnswer.toBytes() > MOST_BYTES) {
             throw new SettingException(
                     "weir.express.largest-answer",
                     largestAnswer,
@@ -59,7 +63,7 @@ record ExpressProperties(
         if (drain.isNegative() || drain.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new SettingException(
                     "weir.express.drain",
-                    drain.toMillis() + "ms",
+                    DurationText.of(drain),
                     "a duration from 0s to 1m",
                     "Give one in this range, or remove the setting for the default of 5s.");
         }

@@ -48,7 +48,7 @@ final class ServerRequestMeters implements MeterBinder {
 
         private final MeterRegistry registry;
         private final String uri;
-        private final AtomicReferenceArray<@Nullable Timer> timers = new AtomicReferenceArray<>(4);
+        private final AtomicReferenceArray<@Nullable Timer> timers = new AtomicReferenceArray<>(6);
 
         Recorder(MeterRegistry registry, String uri) {
             this.registry = registry;
@@ -57,7 +57,7 @@ final class ServerRequestMeters implements MeterBinder {
 
         @Override
         public void answered(Lane lane, boolean head, int status, long tookNanos) {
-            int index = (head ? 1 : 0) + (status == 304 ? 2 : 0);
+            int index = (head ? 1 : 0) + (status == 304 ? 2 : status == 406 ? 4 : 0);
             Timer timer = timers.get(index);
             if (timer == null) {
                 timer = timer(head, status);
@@ -71,7 +71,7 @@ final class ServerRequestMeters implements MeterBinder {
                     .tag("error", "none")
                     .tag("exception", "none")
                     .tag("method", head ? "HEAD" : "GET")
-                    .tag("outcome", status == 304 ? "REDIRECTION" : "SUCCESS")
+                    .tag("outcome", status == 304 ? "REDIRECTION" : status == 406 ? "CLIENT_ERROR" : "SUCCESS")
                     .tag("status", Integer.toString(status))
                     .tag("uri", uri)
                     .tags(more)

@@ -10,6 +10,8 @@ import dev.weir.starter.FeatureStatus.State;
 import dev.weir.starter.WeirAutoConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -31,11 +33,10 @@ class ExpressAutoConfigurationTest {
     }
 
     @Test
-    void saysThatDeclaredRoutesAreNotUsedWhileItIsOff() {
+    void showsWithoutAWarningThatDeclaredRoutesAreNotUsedWhileItIsOff() {
         runner.withUserConfiguration(OneRoute.class)
-                .run(context -> assertThat(
-                                context.getBean(ExpressFeature.class).status().warnings())
-                        .containsExactly("1 express route is declared and not used; set weir.express.enabled=true."));
+                .run(context -> assertThat(context.getBean(ExpressFeature.class).status())
+                        .isEqualTo(new FeatureStatus(State.OFF, Map.of("routes", "1 declared, not used"), List.of())));
     }
 
     @Test
@@ -66,11 +67,16 @@ class ExpressAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageStartingWith("weir.express.largest-answer is '10B'"));
+        runner.withPropertyValues("weir.express.largest-answer=16777217B")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage("weir.express.largest-answer is '16777217B': it must be a size from 1KB to 16MB."));
         runner.withPropertyValues("weir.express.drain=2m")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageStartingWith("weir.express.drain is '120000ms'"));
+                        .hasMessageStartingWith("weir.express.drain is '2m'"));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,8 +41,14 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 @Timeout(120)
 class ExpressLaneIT {
@@ -107,11 +114,57 @@ class ExpressLaneIT {
             URI uri = uri(context, "/products/7");
             client.send(HttpRequest.newBuilder(uri).HEAD().build(), BodyHandlers.discarding());
             client.send(HttpRequest.newBuilder(uri).header("If-None-Match", tag).build(), BodyHandlers.discarding());
-            awaitCounted(registry, "GET", "200", "SUCCESS", asked);
-            awaitCounted(registry, "HEAD", "200", "SUCCESS", 1);
-            awaitCounted(registry, "GET", "304", "REDIRECTION", 1);
+            awaitCounted(registry, "/products/{id}", "GET", "200", "SUCCESS", asked);
+            awaitCounted(registry, "/products/{id}", "HEAD", "200", "SUCCESS", 1);
+            awaitCounted(registry, "/products/{id}", "GET", "304", "REDIRECTION", 1);
             assertThat(tagKeys(registry, "/products/{id}")).contains("team").isEqualTo(tagKeys(registry, "/hello"));
         }
+    }
+
+    @Test
+    void aFailureIsAnsweredByTheApplicationsExceptionHandlers() throws Exception {
+        try (ServletWebServerApplicationContext context = startMetered()) {
+            HttpResponse<String> refused = get(context, "/failing/7");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).isEqualTo("later: no replica for 7");
+            assertThat(get(context, "/broken/7").statusCode()).as("no handler").isEqualTo(500);
+
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            awaitCounted(registry, "/failing/{id}", "GET", "503", "SERVER_ERROR", 1);
+            awaitCounted(registry, "/broken/{id}", "GET", "500", "SERVER_ERROR", 1);
+            ExpressRoute<?, ?> route = context.getBean("failing", ExpressRoute.class);
+            assertThat(route.counts().failures()).isEqualTo(1);
+            assertThat(registry.get("weir.express.failures")
+                            .tag("uri", "/failing/{id}")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatNobodyWantsIsCountedAndAnEmptyAcceptWantsAnything() throws Exception {
+        try (ServletWebServerApplicationContext context = startMetered()) {
+            assertThat(accepting(context, "text/html").statusCode()).isEqualTo(406);
+            assertThat(accepting(context, "").body()).isEqualTo("{\"id\":7}");
+
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            awaitCounted(registry, "/products/{id}", "GET", "406", "CLIENT_ERROR", 1);
+            awaitCounted(registry, "/products/{id}", "GET", "200", "SUCCESS", 1);
+            assertThat(registry.get("weir.express.requests")
+                            .tags("uri", "/products/{id}", "lane", "filter", "status", "406")
+                            .functionTimer()
+                            .count())
+                    .isEqualTo(1);
+        }
+    }
+
+    private HttpResponse<String> accepting(ServletWebServerApplicationContext context, String types) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(uri(context, "/products/7"))
+                        .header("Accept", types)
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     @Test
@@ -169,12 +222,12 @@ class ExpressLaneIT {
 
     /** The poller counts after it has written, so the client may be first. */
     private static void awaitCounted(
-            MeterRegistry registry, String method, String status, String outcome, long expected) {
+            MeterRegistry registry, String uri, String method, String status, String outcome, long expected) {
         long start = System.nanoTime();
         long counted = 0;
         while (counted != expected && System.nanoTime() - start < 10_000_000_000L) {
             Timer timer = registry.find("http.server.requests")
-                    .tags("uri", "/products/{id}", "method", method, "status", status, "outcome", outcome)
+                    .tags("uri", uri, "method", method, "status", status, "outcome", outcome)
                     .timer();
             counted = timer == null ? 0 : timer.count();
             Thread.onSpinWait();
@@ -217,6 +270,7 @@ class ExpressLaneIT {
         WeirAutoConfiguration.class,
         ExpressAutoConfiguration.class
     })
+    @Import(Advice.class)
     @RestController
     static class Shop {
 
@@ -228,9 +282,40 @@ class ExpressLaneIT {
                     .build();
         }
 
+        @Bean
+        ExpressRoute<Long, Long> failing() {
+            return failing("/failing/{id}", id -> {
+                throw new TransientDataAccessResourceException("no replica for " + id);
+            });
+        }
+
+        @Bean
+        ExpressRoute<Long, Long> broken() {
+            return failing("/broken/{id}", id -> {
+                throw new IOException("broken");
+            });
+        }
+
+        private static ExpressRoute<Long, Long> failing(String path, CaffeineHotEntries.Loader<Long, Long> loader) {
+            return ExpressRoute.<Long, Long>of(
+                            path, Long::valueOf, new CaffeineHotEntries<>(10, Duration.ofMinutes(1), loader))
+                    .produces("application/json", id -> new byte[0])
+                    .build();
+        }
+
         @GetMapping("/hello")
         String hello() {
             return "controller";
+        }
+    }
+
+    @RestControllerAdvice
+    static class Advice {
+
+        @ExceptionHandler
+        @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
+        String later(TransientDataAccessResourceException refused) {
+            return "later: " + refused.getMessage();
         }
     }
 }
