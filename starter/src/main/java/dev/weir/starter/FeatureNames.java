@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -16,8 +18,10 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses settings of features that do not exist: one that is misspelt would otherwise be off without a word. Environment
- * variables and system properties belong to others as well, so of those only what ends in {@code enabled} is looked at.
+ * Refuses settings that do not exist, of features that do and of features that do not: one that is misspelt would otherwise
+ * change nothing without a word, also where what the feature needs is not there to look at its settings. Environment
+ * variables and system properties belong to others as well, so of those a feature that does not exist is refused by its
+ * {@code enabled} alone, and a setting of one that does is only warned of.
  */
 final class FeatureNames implements BeanFactoryPostProcessor {
 
@@ -25,6 +29,11 @@ final class FeatureNames implements BeanFactoryPostProcessor {
     static final List<String> ALL =
             List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "threads");
 
+    /** What to do about a name that no setting has. */
+    static final String NO_SETTING_ACTION =
+            "Correct the name or remove it; all names stand in docs/reference/starter.md of Weir.";
+
+    private static final Logger log = LoggerFactory.getLogger(FeatureNames.class);
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("weir");
 
     private final Environment environment;
@@ -37,20 +46,54 @@ final class FeatureNames implements BeanFactoryPostProcessor {
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource names) {
-                unknown(names).ifPresent(name -> {
-                    throw refusal(name, Optional.ofNullable(source.getConfigurationProperty(name)));
-                });
+                boolean shared = isShared(source);
+                names.stream().filter(OURS::isAncestorOf).forEach(name -> check(name, source, shared));
             }
         }
     }
 
-    private static Optional<ConfigurationPropertyName> unknown(IterableConfigurationPropertySource source) {
-        boolean shared = isShared(source);
-        return source.stream()
-                .filter(OURS::isAncestorOf)
-                .filter(name -> !ALL.contains(feature(name)))
-                .filter(name -> !shared || isSwitch(name))
-                .findFirst();
+    private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source, boolean shared) {
+        if (!ALL.contains(feature(name))) {
+            if (!shared || isSwitch(name)) {
+                throw noFeature(name, place(name, source));
+            }
+            return;
+        }
+        SettingNames known = SettingNames.ofFeature(feature(name));
+        if (known.isEmpty()) {
+            return;
+        }
+        if (known.contains(name)) {
+            checkNoGroup(name, known, source, shared);
+            return;
+        }
+        if (!shared) {
+            throw SettingException.saying(noSetting(name, known, source), NO_SETTING_ACTION);
+        }
+        if (!known.containsVariable(name)) {
+            log.warn("{}", noSetting(name, known, source));
+        }
+    }
+
+    /** A value for a group would be passed over, or fail with a sentence about converters. An empty one is an empty group's. */
+    private static void checkNoGroup(
+            ConfigurationPropertyName name, SettingNames known, ConfigurationPropertySource source, boolean shared) {
+        List<String> members = known.membersOf(name);
+        ConfigurationProperty given = source.getConfigurationProperty(name);
+        boolean empty = given == null || String.valueOf(given.getValue()).isBlank();
+        if (!members.isEmpty() && !empty && !shared) {
+            throw SettingException.saying(
+                    name + place(name, source) + " is no setting but a group of them, and cannot have a value.",
+                    "Set what is meant below it: " + String.join(", ", members) + ".");
+        }
+    }
+
+    private static String noSetting(
+            ConfigurationPropertyName name, SettingNames known, ConfigurationPropertySource source) {
+        return "There is no setting " + name + place(name, source)
+                + known.nearest(name)
+                        .map(nearest -> "; the nearest is " + nearest)
+                        .orElse("") + ".";
     }
 
     private static boolean isShared(ConfigurationPropertySource source) {
@@ -68,10 +111,14 @@ final class FeatureNames implements BeanFactoryPostProcessor {
         return name.getElement(1, ConfigurationPropertyName.Form.UNIFORM);
     }
 
-    private static SettingException refusal(ConfigurationPropertyName name, Optional<ConfigurationProperty> property) {
-        String place = property.map(ConfigurationProperty::getOrigin)
+    private static String place(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        return Optional.ofNullable(source.getConfigurationProperty(name))
+                .map(ConfigurationProperty::getOrigin)
                 .map(origin -> " (from " + origin + ")")
                 .orElse("");
+    }
+
+    private static SettingException noFeature(ConfigurationPropertyName name, String place) {
         return SettingException.saying(
                 "There is no feature weir." + feature(name) + ", which " + name + place
                         + " would set; the nearest is weir." + nearest(feature(name)) + ".",
@@ -81,29 +128,7 @@ final class FeatureNames implements BeanFactoryPostProcessor {
 
     static String nearest(String given) {
         return ALL.stream()
-                .min(Comparator.comparingInt(known -> distance(given, known)))
+                .min(Comparator.comparingInt(known -> Spelling.distance(given, known)))
                 .orElseThrow();
-    }
-
-    /**
-     * Letters to insert, delete, replace or swap with their neighbour (optimal string alignment, after Damerau 1964,
-     * https://doi.org/10.1145/363958.363994).
-     */
-    private static int distance(String one, String other) {
-        int[][] least = new int[one.length() + 1][other.length() + 1];
-        for (int i = 0; i <= one.length(); i++) {
-            for (int j = 0; j <= other.length(); j++) {
-                least[i][j] = i == 0 || j == 0 ? i + j : step(least, one, other, i, j);
-            }
-        }
-        return least[one.length()][other.length()];
-    }
-
-    private static int step(int[][] least, String one, String other, int i, int j) {
-        boolean same = one.charAt(i - 1) == other.charAt(j - 1);
-        int best = Math.min(least[i - 1][j - 1] + (same ? 0 : 1), 1 + Math.min(least[i - 1][j], least[i][j - 1]));
-        boolean swapped =
-                i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1);
-        return swapped ? Math.min(best, 1 + least[i - 2][j - 2]) : best;
     }
 }

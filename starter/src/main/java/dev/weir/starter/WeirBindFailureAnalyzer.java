@@ -2,6 +2,7 @@ package dev.weir.starter;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -33,7 +34,9 @@ final class WeirBindFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         UnboundConfigurationPropertiesException unknown =
                 findCause(cause, UnboundConfigurationPropertiesException.class);
         if (unknown != null) {
-            return unknownName(unknown, rootFailure);
+            var known = SettingNames.of(
+                    cause.getName().toString(), cause.getTarget().getType().resolve(Object.class));
+            return unknownName(unknown, known, rootFailure);
         }
         ConfigurationProperty property = cause.getProperty();
         if (property != null && isConversion(cause)) {
@@ -47,14 +50,30 @@ final class WeirBindFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
                 || findCause(cause, ConverterNotFoundException.class) != null;
     }
 
-    private static FailureAnalysis unknownName(UnboundConfigurationPropertiesException unknown, Throwable failure) {
-        String names = unknown.getUnboundProperties().stream()
-                .map(property -> property.getName() + " (" + place(property) + ")")
+    /** What was not bound has no such name, or no value: Boot does not tell the two apart. */
+    private static FailureAnalysis unknownName(
+            UnboundConfigurationPropertiesException unknown, SettingNames known, Throwable failure) {
+        List<ConfigurationProperty> nameless = unknown.getUnboundProperties().stream()
+                .filter(property -> !known.contains(property.getName()))
+                .toList();
+        if (nameless.isEmpty()) {
+            return new FailureAnalysis(
+                    unknown.getUnboundProperties().stream()
+                                    .map(property -> property.getName() + " is '" + property.getValue() + "' ("
+                                            + place(property) + ")")
+                                    .collect(Collectors.joining(", "))
+                            + ": it must have a value.",
+                    "Give one, or remove it to use the default.",
+                    failure);
+        }
+        String names = nameless.stream()
+                .map(property -> property.getName() + " (" + place(property)
+                        + known.nearest(property.getName())
+                                .map(nearest -> "; the nearest is " + nearest)
+                                .orElse("")
+                        + ")")
                 .collect(Collectors.joining(", "));
-        return new FailureAnalysis(
-                "There is no such setting: " + names + ".",
-                "Correct the name or remove it; all names stand in docs/reference/starter.md of Weir.",
-                failure);
+        return new FailureAnalysis("There is no setting " + names + ".", FeatureNames.NO_SETTING_ACTION, failure);
     }
 
     private static FailureAnalysis wrongType(ConfigurationProperty property, Class<?> type, Throwable failure) {
@@ -94,7 +113,10 @@ final class WeirBindFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         if (type == Rate.class) {
             return Rate.ALLOWED;
         }
-        if (type == Integer.class || type == Long.class) {
+        if (type == Integer.class) {
+            return "a whole number, at most " + Integer.MAX_VALUE;
+        }
+        if (type == Long.class) {
             return "a whole number";
         }
         if (Number.class.isAssignableFrom(type)) {

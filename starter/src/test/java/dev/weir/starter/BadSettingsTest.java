@@ -30,7 +30,9 @@ class BadSettingsTest {
                 "--weir.sample.limit=9 per hour | weir.sample.limit is '9 per hour' | such as 500/s, 10k/s or 1.5M/s.",
                 "--weir.sample.mood=angry | weir.sample.mood is 'angry' | one of calm, very-calm.",
                 "--weir.sample.pause=-1s | weir.sample.pause is '-1s' | a duration above 0.",
-                "--weir.sample.puase=1s | There is no such setting: weir.sample.puase | docs/reference/starter.md",
+                "--weir.sample.pause= | weir.sample.pause is '' (from | it must have a value.",
+                "--weir.sample.mood= | weir.sample.mood is '' (from | it must have a value.",
+                "--weir.sample.puase=1s | There is no setting weir.sample.puase (from | ; the nearest is weir.sample.pause",
             })
     void aValueThatCannotBeUsedIsNamedWithWhatIsAllowed(
             String argument, String given, String allowed, CapturedOutput output) {

@@ -6,6 +6,7 @@ import dev.weir.core.cache.LayeredCaches;
 import dev.weir.core.cache.LoadGuard;
 import dev.weir.core.cache.RedisCaches;
 import dev.weir.core.cache.ValueCodec;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.Features;
 import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
@@ -21,7 +22,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -47,7 +47,7 @@ public final class CacheAutoConfiguration {
 
     /** The caches and their manager, where the libraries are there. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.cache.enabled")
+    @ConditionalOnSwitch("weir.cache.enabled")
     @ConditionalOnClass({CacheManager.class, Caffeine.class, RedisClient.class})
     static class Managed {
 
@@ -104,7 +104,7 @@ public final class CacheAutoConfiguration {
 
     /** Counts where there is a registry. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.cache.enabled")
+    @ConditionalOnSwitch("weir.cache.enabled")
     @ConditionalOnClass(MeterBinder.class)
     static class Metrics {
 

@@ -1,10 +1,10 @@
 package dev.weir.starter.pool;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.WeirAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -29,14 +29,14 @@ public final class PoolAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBooleanProperty("weir.pool.enabled")
+    @ConditionalOnSwitch("weir.pool.enabled")
     static PoolPostProcessor weirPoolPostProcessor(
             ObjectProvider<PoolSettings> settings, ObjectProvider<PoolFeature> feature, Environment environment) {
         return new PoolPostProcessor(settings, feature, environment);
     }
 
     @Bean
-    @ConditionalOnBooleanProperty("weir.pool.enabled")
+    @ConditionalOnSwitch("weir.pool.enabled")
     ApplicationListener<ApplicationReadyEvent> weirPoolCheck(PoolFeature feature) {
         return new PoolCheck(feature);
     }

@@ -2,6 +2,7 @@ package dev.weir.starter.pool;
 
 import dev.weir.core.size.ConnectionBudget;
 import dev.weir.core.size.PoolSize;
+import dev.weir.core.time.DurationText;
 import dev.weir.starter.SettingException;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -90,8 +91,8 @@ record PoolProperties(
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new SettingException(
                     name,
-                    value,
-                    "from %dms to %dms".formatted(least.toMillis(), most.toMillis()),
+                    DurationText.of(value),
+                    "from %s to %s".formatted(DurationText.of(least), DurationText.of(most)),
                     "Correct it, or remove it for the default.");
         }
     }

@@ -23,7 +23,7 @@ final class ThreadsFeature implements WeirFeature {
     /**
      * @param virtual whether the application runs on virtual threads
      * @param setHere whether that is so because of this feature
-     * @param warnings what an application on virtual threads should know; asked at each status
+     * @param warnings what an application on virtual threads should know; asked at each status while this feature is on
      */
     ThreadsFeature(
             ThreadsProperties properties,
@@ -94,7 +94,7 @@ final class ThreadsFeature implements WeirFeature {
             sentences.add(VirtualThreadsSwitch.VIRTUAL
                     + " is false in the configuration, and that value stands: remove it to let weir.threads set it.");
         }
-        if (virtual) {
+        if (properties.enabled() && virtual) {
             sentences.addAll(warnings.get().sentences());
         }
         String problem = pinning.problem();

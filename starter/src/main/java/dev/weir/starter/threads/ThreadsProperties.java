@@ -1,5 +1,6 @@
 package dev.weir.starter.threads;
 
+import dev.weir.core.time.DurationText;
 import dev.weir.starter.SettingException;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,7 +33,7 @@ record ThreadsProperties(
             if (threshold.compareTo(Duration.ofMillis(1)) < 0 || threshold.compareTo(Duration.ofMinutes(1)) > 0) {
                 throw new SettingException(
                         "weir.threads.pinning.threshold",
-                        threshold.toMillis() + "ms",
+                        DurationText.of(threshold),
                         "a duration from 1ms to 1m",
                         "Give one in this range, or remove the setting for the default of 20ms.");
             }

@@ -107,14 +107,15 @@ class PoolAutoConfigurationTest {
                 "size=0 | weir.pool.size is '0': it must be from 1 to 10000.",
                 "instances=100000 | weir.pool.instances is '100000'",
                 "database-cores=0 | weir.pool.database-cores is '0'",
-                "connection-timeout=100ms | weir.pool.connection-timeout is 'PT0.1S': it must be from 250ms to 600000ms.",
-                "connection-timeout=1d | weir.pool.connection-timeout is 'PT24H'",
-                "idle-timeout=-1s | weir.pool.idle-timeout is 'PT-1S'",
-                "idle-timeout=1s | weir.pool.idle-timeout is 'PT1S': it must be from 10000ms",
-                "leak-detection-threshold=1s | weir.pool.leak-detection-threshold is 'PT1S'",
-                "leak-detection-threshold=2h | weir.pool.leak-detection-threshold is 'PT2H': it must be from 2000ms to 1800000ms.",
-                "max-lifetime=10s | weir.pool.max-lifetime is 'PT10S'",
-                "max-lifetime=90d | weir.pool.max-lifetime is 'PT2160H'",
+                "connection-timeout=100ms | weir.pool.connection-timeout is '100ms': it must be from 250ms to 10m.",
+                "connection-timeout=1d | weir.pool.connection-timeout is '1d'",
+                "idle-timeout=-1s | weir.pool.idle-timeout is '-1s'",
+                "idle-timeout=1s | weir.pool.idle-timeout is '1s': it must be from 10s",
+                "leak-detection-threshold=1s | weir.pool.leak-detection-threshold is '1s'",
+                "leak-detection-threshold=2h | weir.pool.leak-detection-threshold is '2h': it must be from 2s to 30m.",
+                "max-lifetime=100000000000000d | weir.pool.max-lifetime is '100000000000000d'",
+                "max-lifetime=10s | weir.pool.max-lifetime is '10s'",
+                "max-lifetime=90d | weir.pool.max-lifetime is '90d'",
             })
     void whatHikariWouldCorrectIsRefused(String setting, String sentence) {
         on("weir.pool." + setting)

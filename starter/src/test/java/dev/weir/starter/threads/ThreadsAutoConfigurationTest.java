@@ -136,10 +136,19 @@ class ThreadsAutoConfigurationTest {
     }
 
     @Test
+    void whileItIsOffNothingIsSaidOfVirtualThreads() {
+        new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class, ThreadsAutoConfiguration.class))
+                .withPropertyValues("spring.threads.virtual.enabled=true")
+                .run(context -> assertThat(context.getBean(ThreadsFeature.class).status())
+                        .isEqualTo(FeatureStatus.off()));
+    }
+
+    @Test
     void aThresholdOutOfRangeFailsTheStartWithASentence(CapturedOutput output) {
         assertThatThrownBy(() -> start("--weir.threads.pinning.threshold=0ms")).isNotNull();
         assertThat(output)
-                .contains("weir.threads.pinning.threshold is '0ms': it must be a duration from 1ms to 1m.")
+                .contains("weir.threads.pinning.threshold is '0s': it must be a duration from 1ms to 1m.")
                 .contains("remove the setting for the default of 20ms");
     }
 
