@@ -30,6 +30,11 @@ weir_java() {
         -Dlogback.configurationFile=bench-logback.xml -cp "$class_path" "$@"
 }
 
+# The JVM options of a service of some size.
+service_java() {
+    "$JAVA_HOME/bin/java" -Xms512m -Xmx512m -XX:+UseG1GC -Dlogback.configurationFile=bench-logback.xml -cp "$class_path" "$@"
+}
+
 machine() {
     cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
     printf '%s; %s processors of %s; %s %s; load average at the start %s\n' "$(date -u +%Y-%m-%d)" \

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Class path, command line and data folder of the Kafka broker: one node that is broker and controller.
@@ -94,9 +95,20 @@ final class KafkaFiles {
     }
 
     /** A data folder with its settings; returns the file of settings. */
-    Path create(Path data, int port, int controllerPort) throws IOException {
+    Path create(Path data, int port, int controllerPort, Map<String, String> settings) throws IOException {
         FileTree.copy(template, data);
-        return Files.writeString(data.resolveSibling("kafka.properties"), properties(data, port, controllerPort));
+        return Files.writeString(
+                data.resolveSibling("kafka.properties"), properties(data, port, controllerPort) + lines(settings));
+    }
+
+    /** Later lines of the file win, so a setting replaces ours. */
+    private static String lines(Map<String, String> settings) {
+        StringBuilder lines = new StringBuilder();
+        settings.forEach((name, value) -> lines.append(name)
+                .append('=')
+                .append(value.replace("\\", "\\\\"))
+                .append('\n'));
+        return lines.toString();
     }
 
     List<String> command(Path settings) {

@@ -120,7 +120,8 @@ final class StackStart {
         progress.step("Starting Kafka");
         Path data = stack.folder().resolve("kafka");
         Path log = stack.folder().resolve("kafka.log");
-        List<String> command = files.command(files.create(data, ports.kafka(), ports.controller()));
+        List<String> command =
+                files.command(files.create(data, ports.kafka(), ports.controller(), config.kafkaSettings()));
         return stack.launch(new ServerSpec(
                 "kafka",
                 "Kafka",

@@ -97,6 +97,7 @@ final class UpCommand implements Callable<Integer> {
                     kafka,
                     new PortPlan(portPostgres, portStandby, portRedis, portKafka),
                     settings,
+                    Map.of(),
                     cache.cache().root(),
                     Duration.ofSeconds(timeoutSeconds));
         } catch (IllegalArgumentException e) {

@@ -35,6 +35,19 @@ class StackConfigTest {
     }
 
     @Test
+    void refusesKafkaSettingsThatTheStackDependsOn() {
+        assertThat(config.withKafkaSetting("auto.create.topics.enable", "false").kafkaSettings())
+                .containsEntry("auto.create.topics.enable", "false");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.withKafkaSetting("log.dirs", "/tmp"))
+                .withMessage("The Kafka setting log.dirs belongs to the stack and cannot be changed.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.withKafkaSetting("Num Partitions", "1"))
+                .withMessage(
+                        "'Num Partitions' is no name of a Kafka setting; write it like auto.create.topics.enable.");
+    }
+
+    @Test
     void refusesPortsThatDoNotExist() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PortPlan(0, 0, 70_000, 0))

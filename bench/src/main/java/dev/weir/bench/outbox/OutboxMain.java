@@ -1,22 +1,17 @@
 package dev.weir.bench.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.weir.bench.jmh.Scores;
+import dev.weir.bench.broker.Rounds;
+import dev.weir.bench.broker.Servers;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
-import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -28,6 +23,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 final class OutboxMain {
     private static final int WRITERS = 4;
+    private static final int CONNECTIONS = 24;
     private static final int KEYS = 1_000;
     private static final int BYTES = 1_024;
     private static final long PATIENCE_SECONDS = 300;
@@ -39,7 +35,7 @@ final class OutboxMain {
     private final KafkaProducer<String, String> producer;
     private final String bootstrap;
     private final int events;
-    private final Map<String, List<Run>> runs = new LinkedHashMap<>();
+    private final Rounds<Run> runs = new Rounds<>();
 
     private OutboxMain(
             CountingDataSource database, KafkaProducer<String, String> producer, String bootstrap, int events) {
@@ -52,21 +48,12 @@ final class OutboxMain {
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         int events = Integer.parseInt(args[1]);
-        StackConfig config = StackConfig.defaults()
-                .withStandbys(0)
-                .withRedis(false)
-                .withKafka(true)
-                .withStartTimeout(Duration.ofMinutes(3));
-        try (Stack stack = Stack.start(config, StackProgress.silent());
-                HikariDataSource pool = new HikariDataSource();
+        try (Stack stack = Servers.start();
+                HikariDataSource pool = Servers.pool(stack, CONNECTIONS);
                 KafkaProducer<String, String> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", stack.kafka().bootstrap(), "acks", "all"),
                         new StringSerializer(),
                         new StringSerializer())) {
-            pool.setJdbcUrl(stack.postgres().jdbcUrl());
-            pool.setUsername(stack.postgres().user());
-            pool.setPassword(stack.postgres().password());
-            pool.setMaximumPoolSize(24);
             OutboxMain bench = new OutboxMain(
                     new CountingDataSource(pool), producer, stack.kafka().bootstrap(), events);
             bench.compare(rounds);
@@ -79,13 +66,12 @@ final class OutboxMain {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE business (n int)");
         }
-        List<String> forth = List.of("naive poller", "transaction-outbox", "Weir");
+        List<String> forth = List.of("naive poller", "transaction-outbox", "Spring Modulith", "Weir");
         run("Weir", true, 500);
         for (int round = 0; round < rounds; round++) {
             for (boolean live : new boolean[] {true, false}) {
-                for (String name : round % 2 == 0 ? forth : forth.reversed()) {
-                    runs.computeIfAbsent((live ? "live, " : "backlog, ") + name, key -> new ArrayList<>())
-                            .add(run(name, live, events));
+                for (String name : Rounds.order(forth, round)) {
+                    runs.add((live ? "live, " : "backlog, ") + name, run(name, live, events));
                 }
             }
         }
@@ -95,6 +81,7 @@ final class OutboxMain {
         return switch (name) {
             case "Weir" -> new WeirSubject(database, bootstrap, lags, BYTES);
             case "transaction-outbox" -> new GruelboxSubject(database, producer, lags, BYTES, GRUELBOX_WAIT);
+            case "Spring Modulith" -> new ModulithSubject(database, producer, lags, BYTES);
             default -> new NaiveSubject(database, producer, lags, BYTES);
         };
     }
@@ -110,7 +97,7 @@ final class OutboxMain {
             }
             long startNanos = System.nanoTime();
             long startStatements = database.statements();
-            long startCpu = cpuNanos();
+            long startCpu = Servers.cpuNanos();
             if (live) {
                 write(subject, lags, count);
             } else {
@@ -124,7 +111,7 @@ final class OutboxMain {
                     count / seconds,
                     lags.p99Millis(),
                     (double) (database.statements() - startStatements) / count,
-                    (cpuNanos() - startCpu) / 1e6 / count * 1_000);
+                    (Servers.cpuNanos() - startCpu) / 1e6 / count * 1_000);
         }
     }
 
@@ -146,44 +133,34 @@ final class OutboxMain {
         }
     }
 
-    private static long cpuNanos() {
-        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                .getProcessCpuTime();
-    }
-
     private void print() {
         System.out.println(
                 "| Run | events/s (median) | lowest to highest | p99 lag | statements and commits per event | CPU of this process per 1,000 |");
         System.out.println("|---|---:|---:|---:|---:|---:|");
-        runs.forEach((name, all) -> System.out.printf(
-                Locale.ROOT,
-                "| %s | %,.0f | %s | %s | %.2f | %.0f ms |%n",
-                name,
-                median(all, Run::perSecond),
-                scores(all, Run::perSecond).range(),
-                name.startsWith("live") ? "%,.0f ms".formatted(median(all, Run::p99Millis)) : "-",
-                median(all, Run::statements),
-                median(all, Run::cpuMillisPerThousand)));
+        for (String name : runs.variants()) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %s | %s | %.2f | %.0f ms |%n",
+                    name,
+                    runs.median(name, Run::perSecond),
+                    runs.scores(name, Run::perSecond).range(),
+                    name.startsWith("live") ? "%,.0f ms".formatted(runs.median(name, Run::p99Millis)) : "-",
+                    runs.median(name, Run::statements),
+                    runs.median(name, Run::cpuMillisPerThousand));
+        }
         System.out.println();
         for (String how : List.of("live", "backlog")) {
             System.out.printf(
                     Locale.ROOT,
-                    "%s: Weir delivers %.1f x transaction-outbox's rate and %.1f x the naive poller's (goal 3).%n",
+                    "%s: Weir delivers %.1f x transaction-outbox's rate, %.1f x Spring Modulith's and %.1f x the naive poller's (goal 3).%n",
                     how,
                     rate(how, "Weir") / rate(how, "transaction-outbox"),
+                    rate(how, "Weir") / rate(how, "Spring Modulith"),
                     rate(how, "Weir") / rate(how, "naive poller"));
         }
     }
 
     private double rate(String how, String name) {
-        return median(runs.getOrDefault(how + ", " + name, List.of()), Run::perSecond);
-    }
-
-    private static double median(List<Run> all, Function<Run, Double> figure) {
-        return scores(all, figure).median();
-    }
-
-    private static Scores scores(List<Run> all, Function<Run, Double> figure) {
-        return new Scores(all.stream().map(figure).toList());
+        return runs.median(how + ", " + name, Run::perSecond);
     }
 }

@@ -1,13 +1,11 @@
 package dev.weir.bench.publish;
 
-import dev.weir.bench.jmh.Scores;
+import dev.weir.bench.broker.Rounds;
+import dev.weir.bench.broker.Servers;
+import dev.weir.core.publish.KafkaTopics;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +14,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * How many events a second are acknowledged by one broker, from several threads with 1,000 keys over 4 partitions? One send().get() per
@@ -37,7 +32,7 @@ final class PublishMain {
 
     private final String bootstrap;
     private final Duration each;
-    private final Map<String, List<Run>> runs = new LinkedHashMap<>();
+    private final Rounds<Run> runs = new Rounds<>();
 
     private PublishMain(String bootstrap, Duration each) {
         this.bootstrap = bootstrap;
@@ -47,12 +42,7 @@ final class PublishMain {
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         Duration each = Duration.ofSeconds(Long.parseLong(args[1]));
-        StackConfig config = StackConfig.defaults()
-                .withStandbys(0)
-                .withRedis(false)
-                .withKafka(true)
-                .withStartTimeout(Duration.ofMinutes(3));
-        try (Stack stack = Stack.start(config, StackProgress.silent())) {
+        try (Stack stack = Servers.start()) {
             PublishMain bench = new PublishMain(stack.kafka().bootstrap(), each);
             for (int size : new int[] {100, 1_024}) {
                 bench.compare(size, rounds);
@@ -66,12 +56,12 @@ final class PublishMain {
         ways.put("send().get()", () -> new RawWay(settings(false), topic(size), true));
         ways.put("bare client", () -> new RawWay(settings(true), topic(size), false));
         ways.put("Weir", () -> new WeirWay(Map.of("bootstrap.servers", bootstrap), topic(size)));
-        createTopic(topic(size));
-        List<String> forth = List.copyOf(ways.keySet());
+        // Old segments go soon: the machine's disk is not what is measured.
+        new KafkaTopics(bootstrap)
+                .create(topic(size), PARTITIONS, Map.of("segment.bytes", "67108864", "retention.bytes", "134217728"));
         for (int round = 0; round < rounds; round++) {
-            for (String name : round % 2 == 0 ? forth : forth.reversed()) {
-                runs.computeIfAbsent(size + " B, " + name, key -> new ArrayList<>())
-                        .add(run(Objects.requireNonNull(ways.get(name)), size));
+            for (String name : Rounds.order(List.copyOf(ways.keySet()), round)) {
+                runs.add(size + " B, " + name, run(Objects.requireNonNull(ways.get(name)), size));
             }
         }
     }
@@ -97,16 +87,6 @@ final class PublishMain {
                 : Map.of("bootstrap.servers", bootstrap);
     }
 
-    /** Old segments go soon: the machine's disk is not what is measured. */
-    private void createTopic(String topic) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)
-                            .configs(Map.of("segment.bytes", "67108864", "retention.bytes", "134217728"))))
-                    .all()
-                    .get();
-        }
-    }
-
     private Run run(Supplier<Way> making, int size) throws Exception {
         try (Way way = making.get()) {
             long end = System.nanoTime() + WARM_UP.plus(each).toNanos();
@@ -115,14 +95,14 @@ final class PublishMain {
                     .toList();
             sleepUntil(end - each.toNanos());
             long startNanos = System.nanoTime();
-            long startCpu = cpuNanos();
+            long startCpu = Servers.cpuNanos();
             long startCount = way.acknowledged();
             double startRequests = way.requests();
             sleepUntil(end);
             long nanos = System.nanoTime() - startNanos;
             long count = way.acknowledged() - startCount;
             double requests = way.requests() - startRequests;
-            long cpu = cpuNanos() - startCpu;
+            long cpu = Servers.cpuNanos() - startCpu;
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -155,23 +135,20 @@ final class PublishMain {
         }
     }
 
-    private static long cpuNanos() {
-        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                .getProcessCpuTime();
-    }
-
     private void print() {
         System.out.println(
                 "| Events, way | events/s (median) | lowest to highest | requests per 1,000 events | client CPU per event |");
         System.out.println("|---|---:|---:|---:|---:|");
-        runs.forEach((name, all) -> System.out.printf(
-                Locale.ROOT,
-                "| %s | %,.0f | %s | %.2f | %.2f µs |%n",
-                name,
-                median(all, Run::perSecond),
-                scores(all, Run::perSecond).range(),
-                median(all, Run::requestsPerThousand),
-                median(all, Run::cpuMicros)));
+        for (String name : runs.variants()) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %s | %.2f | %.2f µs |%n",
+                    name,
+                    runs.median(name, Run::perSecond),
+                    runs.scores(name, Run::perSecond).range(),
+                    runs.median(name, Run::requestsPerThousand),
+                    runs.median(name, Run::cpuMicros));
+        }
         System.out.println();
         for (int size : new int[] {100, 1_024}) {
             double weir = rate(size, "Weir");
@@ -186,22 +163,10 @@ final class PublishMain {
     }
 
     private double rate(int size, String name) {
-        return median(runs(size, name), Run::perSecond);
+        return runs.median(size + " B, " + name, Run::perSecond);
     }
 
     private double requests(int size, String name) {
-        return median(runs(size, name), Run::requestsPerThousand);
-    }
-
-    private List<Run> runs(int size, String name) {
-        return runs.getOrDefault(size + " B, " + name, List.of());
-    }
-
-    private static double median(List<Run> all, Function<Run, Double> figure) {
-        return scores(all, figure).median();
-    }
-
-    private static Scores scores(List<Run> all, Function<Run, Double> figure) {
-        return new Scores(all.stream().map(figure).toList());
+        return runs.median(size + " B, " + name, Run::requestsPerThousand);
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ public final class KafkaTarget implements Target {
     /**
      * Through these transports.
      *
-     * @param maxEventBytes larger events fail without being sent; the transports' own bound
+     * @param maxEventBytes larger events are refused without being sent; the transports' own bound
      */
     public KafkaTarget(TransportFactory transports, int maxEventBytes) {
         this.transports = transports;
@@ -127,10 +128,9 @@ public final class KafkaTarget implements Target {
                 blocked.add(stored.keyHash());
                 end(index, known);
             } else if (event.sizeBytes() > maxEventBytes) {
-                blocked.add(stored.keyHash());
                 end(
                         index,
-                        new Outcome.Failed(
+                        new Outcome.Refused(
                                 "The event has " + event.sizeBytes() + " bytes; allowed are " + maxEventBytes));
             } else if (!used.send(event, new Ending(index))) {
                 blocked.add(stored.keyHash());
@@ -187,7 +187,13 @@ public final class KafkaTarget implements Target {
 
             @Override
             public void refused(Exception cause) {
-                end(index, new Outcome.Failed(String.valueOf(cause.getMessage())));
+                String reason = String.valueOf(cause.getMessage());
+                // Rights can be given; the event itself does not change.
+                end(
+                        index,
+                        cause instanceof AuthorizationException
+                                ? new Outcome.Failed(reason)
+                                : new Outcome.Refused(reason));
             }
 
             @Override

@@ -14,6 +14,13 @@ public sealed interface Outcome {
     record Failed(String reason) implements Outcome {}
 
     /**
+     * It can never arrive as it is: another attempt would end the same way, so it is parked at once.
+     *
+     * @param reason for the operator
+     */
+    record Refused(String reason) implements Outcome {}
+
+    /**
      * It was not tried, or nobody knows; it is tried again and nothing is counted.
      *
      * @param reason for the log

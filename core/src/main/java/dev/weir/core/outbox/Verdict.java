@@ -34,6 +34,7 @@ record Verdict(List<Long> arrived, List<Failure> retried, List<Failure> parked, 
                     verdict.arrived.add(event.row());
                 }
                 case Outcome.Failed(String reason) -> verdict.fail(event, reason, attempts, arrivedLater);
+                case Outcome.Refused(String reason) -> verdict.parked.add(new Failure(event, reason));
                 case Outcome.Postponed ignored -> postponed++;
             }
         }

@@ -59,6 +59,7 @@ public final class Event {
         if (name.equals(ID_HEADER)) {
             throw new IllegalArgumentException("The header " + ID_HEADER + " holds the event's id; use withId.");
         }
+        Objects.requireNonNull(content, "A header needs a content; null was given. Use an empty array.");
         Map<String, byte[]> more = new LinkedHashMap<>(headers);
         more.put(name, content);
         return new Event(topic, key, value, more, id);

@@ -1,5 +1,8 @@
 package dev.weir.core.outbox;
 
+import static dev.weir.core.publish.TestServers.await;
+import static dev.weir.core.publish.TestServers.dealt;
+import static dev.weir.core.publish.TestServers.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,10 +11,9 @@ import dev.weir.core.publish.Event;
 import dev.weir.core.publish.KafkaTopics;
 import dev.weir.core.publish.KafkaTransports;
 import dev.weir.core.publish.PublisherConfig;
+import dev.weir.core.publish.TestServers;
 import dev.weir.core.time.NanoClock;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -29,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,20 +60,9 @@ class OutboxIT {
 
     @BeforeAll
     static void start() {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(0)
-                        .withRedis(false)
-                        .withKafka(true)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = TestServers.start();
         topics = new KafkaTopics(stack.kafka().bootstrap());
-        database = new HikariDataSource();
-        database.setJdbcUrl(stack.postgres().jdbcUrl());
-        database.setUsername(stack.postgres().user());
-        database.setPassword(stack.postgres().password());
-        database.setMaximumPoolSize(12);
+        database = TestServers.pool(stack);
     }
 
     @AfterAll
@@ -128,22 +118,6 @@ class OutboxIT {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Condition condition) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime() - end).as(what).isNegative();
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-    }
-
-    private static List<String> numbers(int from, int to) {
-        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
     }
 
     @Test
@@ -457,15 +431,7 @@ class OutboxIT {
             first.destroyForcibly().waitFor();
             second.destroyForcibly().waitFor();
         }
-        Map<String, List<String>> byKey = topics.firstByKey(topic);
-        for (int key = 0; key < 40; key++) {
-            int rest = key;
-            assertThat(byKey.get("key-" + key))
-                    .isEqualTo(IntStream.range(0, 4_000)
-                            .filter(i -> i % 40 == rest)
-                            .mapToObj(String::valueOf)
-                            .toList());
-        }
+        assertThat(topics.firstByKey(topic)).isEqualTo(dealt(4_000, 40));
     }
 
     private Process relayProcess() throws Exception {

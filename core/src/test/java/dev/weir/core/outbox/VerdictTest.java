@@ -50,6 +50,15 @@ class VerdictTest {
     }
 
     @Test
+    void parksAtOnceWhatCanNeverArrive() {
+        Verdict verdict = Verdict.of(
+                List.of(event(1, "a", 0), event(2, "a", 0)), List.of(new Outcome.Refused("too large"), ARRIVED), 3);
+        assertThat(rows(verdict.parked())).containsExactly(1L);
+        assertThat(verdict.parked().getFirst().reason()).isEqualTo("too large");
+        assertThat(verdict.arrived()).containsExactly(2L);
+    }
+
+    @Test
     void anEventThatHasFailedGoesAloneOfItsKey() {
         assertThat(Wave.of(List.of(event(1, "a", 1), event(2, "b", 0), event(3, "a", 0), event(4, "b", 0))))
                 .extracting(StoredEvent::row)

@@ -1,15 +1,14 @@
 package dev.weir.core.publish;
 
+import static dev.weir.core.publish.TestServers.dealt;
+import static dev.weir.core.publish.TestServers.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.publish.NotDeliveredException.Reason;
 import dev.weir.stack.Stack;
-import dev.weir.stack.StackConfig;
-import dev.weir.stack.StackProgress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,14 +29,7 @@ class KafkaPublisherIT {
 
     @BeforeAll
     static void start() {
-        stack = Stack.start(
-                StackConfig.defaults()
-                        .withStandbys(0)
-                        .withRedis(false)
-                        .withKafka(true)
-                        .withStartTimeout(Duration.ofMinutes(3))
-                        .withCacheFolder(Path.of("target", "stack-cache").toAbsolutePath()),
-                StackProgress.silent());
+        stack = TestServers.start();
         topics = new KafkaTopics(stack.kafka().bootstrap());
     }
 
@@ -74,15 +65,7 @@ class KafkaPublisherIT {
             }
             CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         }
-        Map<String, List<String>> byKey = topics.firstByKey("restarted");
-        for (int key = 0; key < 7; key++) {
-            int first = key;
-            assertThat(byKey.get("key-" + key))
-                    .isEqualTo(IntStream.range(0, 6_000)
-                            .filter(i -> i % 7 == first)
-                            .mapToObj(String::valueOf)
-                            .toList());
-        }
+        assertThat(topics.firstByKey("restarted")).isEqualTo(dealt(6_000, 7));
     }
 
     /** An event the topic refuses among others of its key in the same batch: they pass it, once, in order. */
@@ -108,11 +91,9 @@ class KafkaPublisherIT {
                             NotDeliveredException.class,
                             failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
         }
-        assertThat(topics.firstByKey("narrow").get("k"))
-                .isEqualTo(IntStream.range(0, 50)
-                        .filter(i -> i != 20)
-                        .mapToObj(String::valueOf)
-                        .toList());
+        List<String> expected = new ArrayList<>(numbers(0, 50));
+        expected.remove("20");
+        assertThat(topics.firstByKey("narrow").get("k")).isEqualTo(expected);
     }
 
     @Test
@@ -146,8 +127,7 @@ class KafkaPublisherIT {
         assertThat(publisher.pressure()).isEqualTo(1.0);
         List<Event> left = publisher.close(Duration.ofMillis(200));
         assertThat(left.stream().map(event -> new String(event.value(), StandardCharsets.UTF_8)))
-                .containsExactlyElementsOf(
-                        IntStream.range(0, 100).mapToObj(String::valueOf).toList());
+                .containsExactlyElementsOf(numbers(0, 100));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,11 +37,14 @@ public final class KafkaTopics {
 
     /** All records up to the present end, in order per partition. */
     public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", bootstrap, "auto.offset.reset", "earliest", "enable.auto.commit", false);
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        forEach(topic, all::add);
+        return all;
+    }
+
+    /** Gives all records up to the present end away, in order per partition. */
+    public void forEach(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(each -> new TopicPartition(topic, each.partition()))
                     .toList();
@@ -48,10 +52,23 @@ public final class KafkaTopics {
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
-                consumer.poll(Duration.ofMillis(200)).forEach(all::add);
+                consumer.poll(Duration.ofMillis(200)).forEach(reader);
             }
         }
-        return all;
+    }
+
+    /** The offsets behind the last records. */
+    public Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            return consumer.endOffsets(partitions);
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrap, "auto.offset.reset", "earliest", "enable.auto.commit", false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     /** Contents by key, in the order of their first appearance, each event once by its id. */
