@@ -36,7 +36,7 @@ final class ServiceMain {
             PublisherConfig.defaults().withRetries(5, Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final int WRITERS = 2;
     private static final long OUTBOX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
-    private static final long BUFFER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long BUFFER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long TROUBLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int ROLLED_BACK_OF = 8;
     /** Events of a writer that are not durable yet, at most. */
