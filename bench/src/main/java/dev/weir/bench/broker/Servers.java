@@ -6,6 +6,7 @@ import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** PostgreSQL and Kafka for a run. */
 public final class Servers {
@@ -15,12 +16,17 @@ public final class Servers {
 
     /** Both, on free ports, durable; to be closed. */
     public static Stack start() {
+        return start(config -> config);
+    }
+
+    /** Both with other settings; to be closed. */
+    public static Stack start(UnaryOperator<StackConfig> settings) {
         return Stack.start(
-                StackConfig.defaults()
+                settings.apply(StackConfig.defaults()
                         .withStandbys(0)
                         .withRedis(false)
                         .withKafka(true)
-                        .withStartTimeout(START),
+                        .withStartTimeout(START)),
                 StackProgress.silent());
     }
 

@@ -97,11 +97,11 @@ final class Tally {
         long delivered = 0;
         long invented = 0;
         for (Map.Entry<String, Key> each : keys.entrySet()) {
-            BitSet seen = each.getValue().seen;
+            BitSet beyond = (BitSet) each.getValue().seen.clone();
+            delivered += beyond.cardinality();
             Expected known = expected.get(each.getKey());
-            delivered += seen.cardinality();
-            invented += seen.get(known == null ? 0 : known.begun() + 1, seen.length() + 1)
-                    .cardinality();
+            beyond.clear(0, known == null ? 0 : known.begun() + 1);
+            invented += beyond.cardinality();
         }
         return new Findings(acknowledged, lost, outOfOrder, phantoms + invented, repeated, delivered);
     }

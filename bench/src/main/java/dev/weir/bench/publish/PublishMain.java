@@ -4,6 +4,7 @@ import dev.weir.bench.broker.Rounds;
 import dev.weir.bench.broker.Servers;
 import dev.weir.core.publish.KafkaTopics;
 import dev.weir.stack.Stack;
+import dev.weir.stack.StackConfig;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -28,6 +29,10 @@ final class PublishMain {
     private static final int PARTITIONS = 4;
     private static final Duration WARM_UP = Duration.ofSeconds(3);
 
+    /** What is written leaves the page cache before the disk gets it: the disk would slow down whoever comes after much was written. */
+    private static final Map<String, String> FORGETFUL_TOPIC =
+            Map.of("segment.bytes", "16777216", "retention.bytes", "33554432", "file.delete.delay.ms", "0");
+
     private record Run(double perSecond, double requestsPerThousand, double cpuMicros) {}
 
     private final String bootstrap;
@@ -42,7 +47,7 @@ final class PublishMain {
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         Duration each = Duration.ofSeconds(Long.parseLong(args[1]));
-        try (Stack stack = Servers.start()) {
+        try (Stack stack = Servers.start(PublishMain::forgetful)) {
             PublishMain bench = new PublishMain(stack.kafka().bootstrap(), each);
             for (int size : new int[] {100, 1_024}) {
                 bench.compare(size, rounds);
@@ -51,14 +56,18 @@ final class PublishMain {
         }
     }
 
+    /** The broker looks for old segments all the time. */
+    private static StackConfig forgetful(StackConfig config) {
+        return config.withKafkaSetting("log.retention.check.interval.ms", "500")
+                .withKafkaSetting("log.initial.task.delay.ms", "500");
+    }
+
     private void compare(int size, int rounds) throws Exception {
         Map<String, Supplier<Way>> ways = new LinkedHashMap<>();
         ways.put("send().get()", () -> new RawWay(settings(false), topic(size), true));
         ways.put("bare client", () -> new RawWay(settings(true), topic(size), false));
         ways.put("Weir", () -> new WeirWay(Map.of("bootstrap.servers", bootstrap), topic(size)));
-        // Old segments go soon: the machine's disk is not what is measured.
-        new KafkaTopics(bootstrap)
-                .create(topic(size), PARTITIONS, Map.of("segment.bytes", "67108864", "retention.bytes", "134217728"));
+        new KafkaTopics(bootstrap).create(topic(size), PARTITIONS, FORGETFUL_TOPIC);
         for (int round = 0; round < rounds; round++) {
             for (String name : Rounds.order(List.copyOf(ways.keySet()), round)) {
                 runs.add(size + " B, " + name, run(Objects.requireNonNull(ways.get(name)), size));
