@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
 
 /**
  * How many events a second are acknowledged by one broker, from several threads with 1,000 keys over 4 partitions? One send().get() per
- * event with the client's defaults; the bare client with Weir's settings, as fast as it takes them; Weir's publisher. A B C C B A for
- * each size on one broker, a warm-up before each run. Command: bench/publish [ROUNDS [SECONDS]].
+ * event with the client's defaults; the bare client with Weir's settings, as fast as it takes them, and the same with a header for the id as
+ * Weir's events have it, which client and broker read and write for each event; Weir's publisher.
+ * A B C D D C B A for each size on one broker, a warm-up before each run. Command: bench/publish [ROUNDS [SECONDS]].
  */
 final class PublishMain {
     private static final int THREADS = 4;
@@ -64,8 +65,9 @@ final class PublishMain {
 
     private void compare(int size, int rounds) throws Exception {
         Map<String, Supplier<Way>> ways = new LinkedHashMap<>();
-        ways.put("send().get()", () -> new RawWay(settings(false), topic(size), true));
-        ways.put("bare client", () -> new RawWay(settings(true), topic(size), false));
+        ways.put("send().get()", () -> new RawWay(settings(false), topic(size), true, false));
+        ways.put("bare client", () -> new RawWay(settings(true), topic(size), false, false));
+        ways.put("bare client with ids", () -> new RawWay(settings(true), topic(size), false, true));
         ways.put("Weir", () -> new WeirWay(Map.of("bootstrap.servers", bootstrap), topic(size)));
         new KafkaTopics(bootstrap).create(topic(size), PARTITIONS, FORGETFUL_TOPIC);
         for (int round = 0; round < rounds; round++) {
@@ -163,10 +165,11 @@ final class PublishMain {
             double weir = rate(size, "Weir");
             System.out.printf(
                     Locale.ROOT,
-                    "%d B: Weir is %.1f x one send().get() per event (goal 12), %.2f x the bare client (goal 0.8); requests %.1f %% fewer (goal 98 %%).%n",
+                    "%d B: Weir is %.1f x one send().get() per event (goal 12), %.2f x the bare client (goal 0.8), %.2f x the bare client with ids; requests %.1f %% fewer (goal 98 %%).%n",
                     size,
                     weir / rate(size, "send().get()"),
                     weir / rate(size, "bare client"),
+                    weir / rate(size, "bare client with ids"),
                     100 - 100 * requests(size, "Weir") / requests(size, "send().get()"));
         }
     }
