@@ -48,7 +48,7 @@ final class HotRowMain {
     private static void warmUp(OrderForms forms, Path requests) throws Exception {
         for (StoreService store : forms.inTurn(0)) {
             System.err.println("warming " + store.label());
-            store.run(requests, Load.closed(WARM_UP), USERS, 1);
+            forms.run(store, requests, Load.closed(WARM_UP), USERS);
         }
     }
 
@@ -57,7 +57,7 @@ final class HotRowMain {
         for (int round = 0; round < 2 * rounds; round++) {
             for (StoreService store : forms.inTurn(round)) {
                 System.err.printf(Locale.ROOT, "window %d of %d, %s%n", round + 1, 2 * rounds, store.label());
-                Measurement measured = store.run(requests, Load.closed(time), USERS, 2L + round);
+                Measurement measured = forms.run(store, requests, Load.closed(time), USERS);
                 windows.computeIfAbsent(store, unseen -> new ArrayList<>()).add(window(measured));
             }
         }

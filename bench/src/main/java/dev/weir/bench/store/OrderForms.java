@@ -4,6 +4,8 @@ import dev.weir.lab.compare.FreePort;
 import dev.weir.lab.compare.ServiceFailure;
 import dev.weir.lab.compare.ServiceProcess;
 import dev.weir.lab.compare.ServiceStart;
+import dev.weir.lab.measure.Measurement;
+import dev.weir.lab.plan.Load;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** The stock form and another that take orders, on one database, one Kafka and one payment provider. */
@@ -33,6 +36,7 @@ final class OrderForms implements AutoCloseable {
     /** More than any run can sell. */
     private static final int PLENTY = 1_000_000_000;
 
+    private final AtomicLong lastSeed = new AtomicLong();
     private final Path home;
     private final Path logs;
     private final Stack stack;
@@ -68,6 +72,20 @@ final class OrderForms implements AutoCloseable {
     /** Both, the first of the even rounds first. */
     List<StoreService> inTurn(int round) {
         return round % 2 == 0 ? List.of(stock, other) : List.of(other, stock);
+    }
+
+    /**
+     * Load of its own: with a seed that was used before, the same keys would come again, and be answered without an order. Says why
+     * requests failed.
+     */
+    Measurement run(StoreService store, Path requests, Load load, int connections)
+            throws IOException, InterruptedException {
+        Measurement measured = store.run(requests, load, connections, lastSeed.incrementAndGet());
+        if (measured.failed() > 0) {
+            System.err.println(store.label() + ": " + measured.failures() + " " + measured.failureReasons() + " "
+                    + measured.statuses());
+        }
+        return measured;
     }
 
     private StoreService start(String label, Map<String, String> properties)

@@ -57,9 +57,9 @@ final class OrderLatencyMain {
         Map<StoreService, Double> closed = new LinkedHashMap<>();
         for (StoreService store : forms.inTurn(0)) {
             System.err.println("warming " + store.label());
-            store.run(requests, Load.closed(WARM_UP), CLIENTS, 1);
+            forms.run(store, requests, Load.closed(WARM_UP), CLIENTS);
             closed.put(
-                    store, store.run(requests, Load.closed(CLOSED), CLIENTS, 2).completedPerSecond());
+                    store, forms.run(store, requests, Load.closed(CLOSED), CLIENTS).completedPerSecond());
         }
         System.out.printf(
                 Locale.ROOT,
@@ -105,7 +105,7 @@ final class OrderLatencyMain {
 
     private Window window(StoreService store, double perSecond, long seed) throws Exception {
         Duration before = store.cpuTime();
-        Measurement measured = store.run(requests, Load.poisson(perSecond, window, seed), CONNECTIONS, seed);
+        Measurement measured = forms.run(store, requests, Load.poisson(perSecond, window, seed), CONNECTIONS);
         Duration spent = store.cpuTime().minus(before);
         LatencySummary latency = LatencySummary.of(measured.fromIntended());
         return new Window(
