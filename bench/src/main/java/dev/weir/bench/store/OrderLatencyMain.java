@@ -59,7 +59,8 @@ final class OrderLatencyMain {
             System.err.println("warming " + store.label());
             forms.run(store, requests, Load.closed(WARM_UP), CLIENTS);
             closed.put(
-                    store, forms.run(store, requests, Load.closed(CLOSED), CLIENTS).completedPerSecond());
+                    store,
+                    forms.run(store, requests, Load.closed(CLOSED), CLIENTS).completedPerSecond());
         }
         System.out.printf(
                 Locale.ROOT,
