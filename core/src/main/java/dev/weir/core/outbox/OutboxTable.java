@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +21,7 @@ import javax.sql.DataSource;
  */
 final class OutboxTable {
     private static final int FETCH_ROWS = 200;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final DataSource database;
     private final String read;
@@ -33,7 +35,8 @@ final class OutboxTable {
         String lane = "(o.key_hash & " + (OutboxConfig.LANES - 1) + ")";
         String fence = " AND EXISTS (SELECT 1 FROM " + table + "_lease l WHERE l.lane = " + lane
                 + " AND l.owner = ? AND l.token = ?)";
-        read = "SELECT o.id, o.event_id, o.key_hash, o.topic, o.key, o.payload, o.headers, o.attempts FROM " + table
+        read = "SELECT o.id, o.event_id, o.key_hash, o.topic, o.key, o.payload, o.headers, o.attempts,"
+                + " date_part('epoch', now() - o.created_at) FROM " + table
                 + " o WHERE " + lane + " = ANY (?) AND (o.retry_at IS NULL OR o.retry_at <= now())"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table
                 + " b WHERE b.retry_at > now() AND b.key_hash = o.key_hash AND b.id < o.id) ORDER BY o.id LIMIT ?";
@@ -47,8 +50,16 @@ final class OutboxTable {
                 + " SELECT id, event_id, key_hash, topic, key, payload, headers, attempts + 1, ?, created_at FROM gone";
     }
 
+    /**
+     * What was read.
+     *
+     * @param events in the order of their rows
+     * @param oldestAge how long ago the first of them was added, by the database's clock; zero without any
+     */
+    record Rows(List<StoredEvent> events, Duration oldestAge) {}
+
     /** The lowest rows of these parts of the keys that may be tried now. */
-    List<StoredEvent> read(Collection<Integer> lanes, int most, long mostBytes) throws SQLException {
+    Rows read(Collection<Integer> lanes, int most, long mostBytes) throws SQLException {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             try (PreparedStatement statement = connection.prepareStatement(read)) {
@@ -65,15 +76,19 @@ final class OutboxTable {
         }
     }
 
-    private static List<StoredEvent> read(ResultSet rows, long mostBytes) throws SQLException {
+    private static Rows read(ResultSet rows, long mostBytes) throws SQLException {
         List<StoredEvent> events = new ArrayList<>();
+        Duration oldestAge = Duration.ZERO;
         long bytes = 0;
         while (bytes < mostBytes && rows.next()) {
+            if (events.isEmpty()) {
+                oldestAge = Duration.ofNanos(Math.max(0, Math.round(rows.getDouble(9) * NANOS_PER_SECOND)));
+            }
             StoredEvent event = event(rows);
             bytes += event.event().sizeBytes();
             events.add(event);
         }
-        return events;
+        return new Rows(events, oldestAge);
     }
 
     private static StoredEvent event(ResultSet rows) throws SQLException {

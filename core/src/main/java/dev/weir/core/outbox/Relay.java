@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ public final class Relay implements AutoCloseable {
     private final Leases leases;
     private final Target target;
     private final Pauses pauses;
+    private final Consumer<Duration> lags;
+    private final NanoClock clock = NanoClock.system();
     private final Runnable wake = this::wake;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
@@ -49,12 +52,13 @@ public final class Relay implements AutoCloseable {
     private volatile int lanes;
     private int troubles;
 
-    private Relay(OutboxConfig config, Outbox outbox, DataSource database, Target target) {
+    private Relay(OutboxConfig config, Outbox outbox, DataSource database, Target target, Consumer<Duration> lags) {
         this.config = config;
         this.outbox = outbox;
         this.table = new OutboxTable(config, database);
-        this.leases = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
+        this.leases = new Leases(config, database, clock, UUID.randomUUID());
         this.target = target;
+        this.lags = lags;
         this.pauses = new Pauses(config.retryBackoff(), config.maxRetryBackoff());
         this.thread = Thread.ofPlatform().name("weir-outbox-relay").daemon(true).unstarted(this::run);
     }
@@ -66,7 +70,18 @@ public final class Relay implements AutoCloseable {
      * @param target closed with the relay
      */
     public static Relay start(OutboxConfig config, Outbox outbox, DataSource database, Target target) {
-        Relay relay = new Relay(config, outbox, database, target);
+        return start(config, outbox, database, target, lag -> {});
+    }
+
+    /**
+     * As the other, and tells how late events arrive.
+     *
+     * @param lags told once a batch, on the relay's thread, which it must not hold: the time from adding the batch's oldest event to its
+     *     removal; not told where that one did not arrive
+     */
+    public static Relay start(
+            OutboxConfig config, Outbox outbox, DataSource database, Target target, Consumer<Duration> lags) {
+        Relay relay = new Relay(config, outbox, database, target, lags);
         outbox.onCommit(relay.wake);
         relay.thread.start();
         return relay;
@@ -148,8 +163,9 @@ public final class Relay implements AutoCloseable {
         if (owned.isEmpty()) {
             return false;
         }
-        List<StoredEvent> rows = table.read(owned.keySet(), config.batchEvents(), config.batchBytes());
-        List<StoredEvent> wave = Wave.of(rows);
+        OutboxTable.Rows rows = table.read(owned.keySet(), config.batchEvents(), config.batchBytes());
+        long readAt = clock.nanoTime();
+        List<StoredEvent> wave = Wave.of(rows.events());
         if (wave.isEmpty() || !leases.isValid()) {
             return false;
         }
@@ -157,6 +173,9 @@ public final class Relay implements AutoCloseable {
         table.apply(verdict, leases, owned, pauses, ThreadLocalRandom.current().nextDouble());
         // Only then: who sees the count finds the rows.
         count(verdict);
+        if (verdict.arrived().contains(wave.getFirst().row())) {
+            lags.accept(rows.oldestAge().plusNanos(clock.nanoTime() - readAt));
+        }
         return goOn(wave, verdict);
     }
 

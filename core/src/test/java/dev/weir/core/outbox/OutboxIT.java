@@ -258,6 +258,24 @@ class OutboxIT {
         assertThat(backlog.oldestAge()).isGreaterThanOrEqualTo(Duration.ofHours(1));
     }
 
+    @Test
+    void tellsHowLateABatchsOldestEventArrived() throws Exception {
+        commit(transaction -> outbox.add(transaction, List.of(event("k", "1"), event("k", "2"))));
+        try (Connection connection = database.getConnection()) {
+            execute(connection, "UPDATE " + config.table() + " SET created_at = now() - interval '1 hour'");
+        }
+        List<Duration> lags = Collections.synchronizedList(new ArrayList<>());
+
+        try (Relay relay = Relay.start(config, outbox, database, kafka(), lags::add)) {
+            await("delivery", () -> relay.stats().delivered() == 2);
+            await("the lag", () -> !lags.isEmpty());
+        }
+
+        assertThat(lags)
+                .singleElement()
+                .satisfies(lag -> assertThat(lag).isBetween(Duration.ofHours(1), Duration.ofMinutes(65)));
+    }
+
     /** The long one began first and has the lower number; it is neither waited for nor skipped, and the order is that of commits. */
     @Test
     void aLongTransactionIsNotSkippedAndHoldsNobodyUp() throws Exception {
@@ -467,7 +485,7 @@ class OutboxIT {
         Leases frozen = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
         frozen.maintain();
         Map<Integer, Long> tokens = frozen.owned();
-        List<StoredEvent> events = table.read(tokens.keySet(), 10, 1 << 20);
+        List<StoredEvent> events = table.read(tokens.keySet(), 10, 1 << 20).events();
         try (Connection connection = database.getConnection()) {
             execute(connection, "UPDATE " + config.table() + "_lease SET expires_at = now() - interval '1 second'");
             execute(connection, "DELETE FROM " + config.table() + "_member");

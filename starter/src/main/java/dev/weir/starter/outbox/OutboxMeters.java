@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,11 @@ final class OutboxMeters implements MeterBinder {
                 .tag("outbox", relay.name())
                 .description("For how long the oldest event has not been delivered")
                 .register(registry);
+        Timer lag = Timer.builder("weir.outbox.lag")
+                .tag("outbox", relay.name())
+                .description("From adding a batch's oldest event to its removal")
+                .register(registry);
+        relay.onLag(lag::record);
         count(registry, relay, "weir.outbox.relay.delivered", RelayStats::delivered);
         count(registry, relay, "weir.outbox.relay.retried", RelayStats::retried);
         count(registry, relay, "weir.outbox.relay.parked", RelayStats::parked);

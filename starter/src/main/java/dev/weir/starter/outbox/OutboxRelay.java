@@ -10,10 +10,13 @@ import dev.weir.core.outbox.Target;
 import dev.weir.starter.StopOrder;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ public final class OutboxRelay implements SmartLifecycle {
     private final @Nullable Supplier<Target> target;
     private final Duration sampleInterval;
     private final ParkedEvents parked;
+    private final List<Consumer<Duration>> lagListeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Relay relay;
     private volatile @Nullable Backlog backlog;
     private @Nullable ScheduledExecutorService sampler;
@@ -84,6 +88,11 @@ public final class OutboxRelay implements SmartLifecycle {
         return now == null ? NOTHING : now.stats();
     }
 
+    /** Tells from now on how late a batch's oldest event arrived. */
+    void onLag(Consumer<Duration> listener) {
+        lagListeners.add(listener);
+    }
+
     /** How the tables stood at most a sample interval ago; empty while the database does not answer. */
     Optional<Backlog> backlog() {
         return Optional.ofNullable(backlog);
@@ -95,7 +104,8 @@ public final class OutboxRelay implements SmartLifecycle {
             return;
         }
         if (target != null) {
-            relay = Relay.start(config, outbox, database, target.get());
+            relay = Relay.start(
+                    config, outbox, database, target.get(), lag -> lagListeners.forEach(each -> each.accept(lag)));
         }
         ScheduledExecutorService made = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("weir-outbox-sampler").daemon(true).factory());

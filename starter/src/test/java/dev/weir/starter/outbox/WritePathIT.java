@@ -12,6 +12,7 @@ import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
 import dev.weir.starter.defer.Deferrable;
 import dev.weir.starter.defer.Deferred;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -133,6 +134,23 @@ class WritePathIT {
         await("both invoices", () -> sent().containsAll(List.of("one", "three")));
         assertThat(values(TOPIC)).doesNotContain("two");
         assertThat(sent()).doesNotContain("two");
+        MeterRegistry meters = context.getBean(MeterRegistry.class);
+        for (String outbox : List.of("events", "deferred")) {
+            await(
+                    "the lag of " + outbox,
+                    () -> meters.get("weir.outbox.lag")
+                                    .tag("outbox", outbox)
+                                    .timer()
+                                    .count()
+                            > 0);
+            await(
+                    "the backlog of " + outbox,
+                    () -> meters.get("weir.outbox.waiting")
+                                    .tag("outbox", outbox)
+                                    .gauge()
+                                    .value()
+                            == 0);
+        }
     }
 
     @Test
