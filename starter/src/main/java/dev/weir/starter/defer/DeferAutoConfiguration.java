@@ -2,6 +2,7 @@ package dev.weir.starter.defer;
 
 import dev.weir.core.defer.ContextCarrier;
 import dev.weir.core.shed.Admission;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.outbox.OutboxAutoConfiguration;
 import dev.weir.starter.outbox.OutboxRelay;
@@ -14,7 +15,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -33,7 +33,7 @@ public final class DeferAutoConfiguration {
 
     /** Weir's own queue. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.defer.enabled")
+    @ConditionalOnSwitch("weir.defer.enabled")
     @ConditionalOnClass({DataSourceUtils.class, JsonMapper.class})
     @ConditionalOnBean(Outboxes.class)
     @ConditionalOnMissingBean(DeferrableQueue.class)
@@ -54,7 +54,7 @@ public final class DeferAutoConfiguration {
 
     /** Both tiers. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.defer.enabled")
+    @ConditionalOnSwitch("weir.defer.enabled")
     @ConditionalOnClass(JsonMapper.class)
     static class On {
 
@@ -122,7 +122,7 @@ public final class DeferAutoConfiguration {
 
     /** The trace. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.defer.enabled")
+    @ConditionalOnSwitch("weir.defer.enabled")
     @ConditionalOnClass(ObservationRegistry.class)
     static class Traces {
 
@@ -134,7 +134,7 @@ public final class DeferAutoConfiguration {
 
     /** Who the request is from. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.defer.enabled")
+    @ConditionalOnSwitch("weir.defer.enabled")
     @ConditionalOnClass(SecurityContextHolder.class)
     static class Users {
 
@@ -146,7 +146,7 @@ public final class DeferAutoConfiguration {
 
     /** Counts where there is a registry. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.defer.enabled")
+    @ConditionalOnSwitch("weir.defer.enabled")
     @ConditionalOnClass({MeterBinder.class, JsonMapper.class})
     static class Metrics {
 

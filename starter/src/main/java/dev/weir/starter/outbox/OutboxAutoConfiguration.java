@@ -5,6 +5,7 @@ import dev.weir.core.outbox.HandlerTarget;
 import dev.weir.core.outbox.KafkaTarget;
 import dev.weir.core.outbox.Outbox;
 import dev.weir.core.outbox.Target;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.publish.KafkaClient;
@@ -21,7 +22,6 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -39,7 +39,7 @@ public final class OutboxAutoConfiguration {
 
     /** The outbox and its relay. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.outbox.enabled")
+    @ConditionalOnSwitch("weir.outbox.enabled")
     @ConditionalOnClass(DataSourceUtils.class)
     @ConditionalOnBean(DataSource.class)
     static class On {
@@ -133,7 +133,7 @@ public final class OutboxAutoConfiguration {
 
     /** Counts where there is a registry. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.outbox.enabled")
+    @ConditionalOnSwitch("weir.outbox.enabled")
     @ConditionalOnClass({MeterBinder.class, DataSourceUtils.class})
     static class Metrics {
 
@@ -145,7 +145,7 @@ public final class OutboxAutoConfiguration {
 
     /** {@code /actuator/weiroutbox}. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.outbox.enabled")
+    @ConditionalOnSwitch("weir.outbox.enabled")
     @ConditionalOnClass({WebEndpoint.class, ConditionalOnAvailableEndpoint.class, DataSourceUtils.class})
     static class Operators {
 

@@ -4,6 +4,7 @@ import dev.weir.core.publish.BatchingPublisher;
 import dev.weir.core.publish.LeftoverSpool;
 import dev.weir.core.publish.SpooledPublisher;
 import dev.weir.core.publish.spool.SpoolException;
+import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -18,7 +19,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -48,7 +48,7 @@ public final class PublishAutoConfiguration {
 
     /** The publishers. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.publish.enabled")
+    @ConditionalOnSwitch("weir.publish.enabled")
     @ConditionalOnClass(KafkaProducer.class)
     static class Publishers {
 
@@ -98,7 +98,7 @@ public final class PublishAutoConfiguration {
 
     /** What is kept on disk. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.publish.enabled")
+    @ConditionalOnSwitch("weir.publish.enabled")
     @ConditionalOnProperty("weir.publish.spool.folder")
     @ConditionalOnClass(KafkaProducer.class)
     static class Spools {
@@ -150,7 +150,7 @@ public final class PublishAutoConfiguration {
 
     /** Counts where there is a registry. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("weir.publish.enabled")
+    @ConditionalOnSwitch("weir.publish.enabled")
     @ConditionalOnClass({MeterBinder.class, KafkaProducer.class})
     static class Metrics {
 

@@ -58,6 +58,13 @@ record PublishProperties(
             @Nullable String folder, @DefaultValue("1GB") DataSize maxBytes) {
 
         Spool {
+            if (folder != null && folder.isBlank()) {
+                throw new SettingException(
+                        "weir.publish.spool.folder",
+                        folder,
+                        "the path of a folder",
+                        "Name one, or remove the setting.");
+            }
             var ignored = SpoolConfig.defaults().withMaxBytes(maxBytes.toBytes());
         }
 

@@ -42,6 +42,14 @@ class PublishAutoConfigurationTest {
     }
 
     @Test
+    void offIsAnotherWordForFalse() {
+        on.withPropertyValues("weir.publish.enabled=off").run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(BatchingPublisher.class);
+            assertThat(status(context).state()).isEqualTo(State.OFF);
+        });
+    }
+
+    @Test
     void offThereIsNoPublisherAndNothingIsAskedFor() {
         runner.run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(BatchingPublisher.class);
@@ -91,6 +99,7 @@ class PublishAutoConfigurationTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "kafka.acks=1 | acks is 1; only all",
                 "kafka.batch.size=many | batch.size",
@@ -101,6 +110,7 @@ class PublishAutoConfigurationTest {
                 "batch-events=20000 | batch-events",
                 "max-event-bytes=3GB | weir.publish.max-event-bytes",
                 "spool.max-bytes=1KB | spool-bytes",
+                "spool.folder= | weir.publish.spool.folder is ''",
             })
     void whatCannotBeUsedStopsTheStartWithASentence(String setting, String sentence) {
         on.withPropertyValues("weir.publish." + setting)
