@@ -114,6 +114,32 @@ class NodeTest {
     }
 
     @Test
+    void aValueKeptWhileItsEvictionWasOnItsWayIsDroppedToo() {
+        cluster.redis().beforeEviction(() -> a.cache().get("k", asked -> "read before the commit"));
+
+        a.cache().evict("k");
+
+        assertThat(a.cache().peek("k")).isNull();
+    }
+
+    @Test
+    void redisIsNotAskedForAKeyOfWhichAnEvictionIsKept() {
+        cluster.redis().refuseOnce();
+        assertThat(a.cache().evict("k")).isEqualTo(Eviction.DEFERRED);
+
+        assertThat(a.caches().sharedUsable()).isTrue();
+        assertThat(a.cache().find("k")).isNull();
+    }
+
+    @Test
+    void afterAClearNoOldValueIsReadFromRedisBeforeItsMessageArrives() {
+        a.link().holdMessages();
+        assertThat(a.cache().clear()).isEqualTo(Eviction.DELIVERED);
+
+        assertThat(a.cache().find("k")).isNull();
+    }
+
+    @Test
     void aPutSoonAfterAnEvictionIsOneToo() {
         a.cache().evict("k");
         b.cache().put("k", "late");

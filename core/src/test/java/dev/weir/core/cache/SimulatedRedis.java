@@ -33,6 +33,8 @@ final class SimulatedRedis {
     private int runs;
     private boolean up = true;
     private boolean frozen;
+    private boolean refuses;
+    private @Nullable Runnable beforeEviction;
 
     /** What the primary before this one still answers with. */
     private Map<String, Stored> formerValues = new HashMap<>();
@@ -90,6 +92,16 @@ final class SimulatedRedis {
     void save() {
         savedValues = new HashMap<>(values);
         savedEpochs = new HashMap<>(epochs);
+    }
+
+    /** The next write fails. */
+    void refuseOnce() {
+        refuses = true;
+    }
+
+    /** Happens once, before an eviction is executed. */
+    void beforeEviction(Runnable action) {
+        beforeEviction = action;
     }
 
     /** Takes no step until told; the connections stay. */
@@ -383,7 +395,9 @@ final class SimulatedRedis {
         private <T extends @Nullable Object> CompletableFuture<T> write(Supplier<T> body) {
             boolean former = leadsToFormer;
             return send(() -> {
-                if (former) {
+                boolean refused = refuses;
+                refuses = false;
+                if (former || refused) {
                     throw new ReadOnlyException();
                 }
                 return body.get();
@@ -522,6 +536,11 @@ final class SimulatedRedis {
         @Override
         public CompletableFuture<Long> evict(String cache, List<String> keys, long guardMillis, byte[] message) {
             return write(() -> {
+                Runnable first = beforeEviction;
+                beforeEviction = null;
+                if (first != null) {
+                    first.run();
+                }
                 keys.forEach(key -> values.put(key, tombstone(guardMillis)));
                 return publish(message);
             });
