@@ -21,17 +21,21 @@ import org.springframework.transaction.support.TransactionOperations;
  * asks again under the same key. The process freezes and goes on after others have settled the order: it finds what they
  * made of it, since its key has only one outcome (see {@link OrderBook}).
  *
+ * <p>Orders of one product line up before they take a connection ({@link ProductLines}).
+ *
  * <p>A second request with the same key looks every now and then until the first has ended, with no connection meanwhile.
  */
 final class ReservedPlacing implements Placing {
 
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(25);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final OrderBook book;
     private final OrderNews news;
     private final PaymentProvider payments;
     private final TransactionOperations transactions;
     private final OrderSettings settings;
+    private final ProductLines lines = new ProductLines(PATIENCE);
 
     ReservedPlacing(
             OrderBook book,
@@ -71,7 +75,10 @@ final class ReservedPlacing implements Placing {
     }
 
     private Opening openOnce(NewOrder order, @Nullable IdempotencyKey key) {
-        return Objects.requireNonNull(transactions.execute(status -> book.open(order, key, settings.reservation())));
+        return lines.inTurn(
+                order,
+                () -> Objects.requireNonNull(
+                        transactions.execute(status -> book.open(order, key, settings.reservation()))));
     }
 
     private Placement charge(Taken taken) {
