@@ -27,7 +27,7 @@ final class FeatureNames implements BeanFactoryPostProcessor {
 
     /** Every feature of the starter, by its name below {@code weir}. */
     static final List<String> ALL =
-            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "threads");
+            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "threads");
 
     /** What to do about a name that no setting has. */
     static final String NO_SETTING_ACTION =
