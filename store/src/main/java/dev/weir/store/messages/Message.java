@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param to who gets it, at most 100 characters
  * @param text at most 2,000 characters
  */
-record Message(
+public record Message(
         @NotBlank @Size(max = 100) @Nullable String to,
         @NotBlank @Size(max = 2_000) @Nullable String text) {
 

@@ -21,7 +21,7 @@ import reactor.netty.resources.ConnectionProvider;
 
 /** The provider that messages are forwarded to; calls return at once and answer on the client's event loop. */
 @Component
-class MessageProvider {
+public class MessageProvider {
 
     private final WebClient client;
 
@@ -36,9 +36,20 @@ class MessageProvider {
 
     /** Sends one message; fails with a {@link ProblemException} that says what the provider did. */
     Mono<Sent> send(Message message) {
-        return client.post()
-                .uri("/messages")
-                .bodyValue(message)
+        return send(client.post().uri("/messages"), message);
+    }
+
+    /**
+     * Sends one message under a key, by which the provider can leave out a repetition.
+     *
+     * @param idempotencyKey visible ASCII characters
+     */
+    public Mono<Sent> send(Message message, String idempotencyKey) {
+        return send(client.post().uri("/messages").header("Idempotency-Key", idempotencyKey), message);
+    }
+
+    private static Mono<Sent> send(WebClient.RequestBodySpec request, Message message) {
+        return request.bodyValue(message)
                 .retrieve()
                 .bodyToMono(Sent.class)
                 .filter(Sent::isComplete)

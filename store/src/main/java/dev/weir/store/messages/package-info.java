@@ -1,4 +1,4 @@
-/** The mock gateway: one endpoint for each way of waiting 50 ms. */
+/** The message provider's client, and the mock gateway: one endpoint for each way of waiting 50 ms. */
 @NullMarked
 package dev.weir.store.messages;
 

@@ -56,7 +56,7 @@ public record Child(Process process, Path log, Path portFile) implements AutoClo
         return Files.readString(log);
     }
 
-    static void await(BooleanSupplier condition) {
+    public static void await(BooleanSupplier condition) {
         long endNanos = System.nanoTime() + DEADLINE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - endNanos > 0) {

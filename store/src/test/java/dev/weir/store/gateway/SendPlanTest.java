@@ -1,0 +1,164 @@
+package dev.weir.store.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.store.gateway.SendPlan.Step;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+class SendPlanTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long LATENCY = 50 * MILLI;
+
+    private record Call(FairQueue.Entry<Held> entry, ProviderAnswer answer, long endsAt) {}
+
+    private final SendPlan plan = new SendPlan(
+            2_000, 500, new SendPlan.Retries(4, Duration.ofSeconds(1), Duration.ofSeconds(30)), new Random(1), 0);
+    private final Queue<Call> calls = new ArrayDeque<>();
+    private final List<MessageTable.Ending> ended = new ArrayList<>();
+    private long now;
+    private int sent;
+    private int refused;
+    private long numbers;
+
+    @Test
+    void sendsAtTheLimitAndNotAbove() {
+        addMany(20_000);
+
+        run(5 * SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        assertThat(sent).isBetween(9_850, 9_921);
+    }
+
+    @Test
+    void findsALowerLimitOfTheProviderAndComesBackWhenItIsRaised() {
+        addMany(450_000);
+        ProviderLimit limit = new ProviderLimit();
+        limit.perSecond = 500;
+
+        run(120 * SECOND, limit::answer);
+
+        int taken = sent - refused;
+        assertThat(taken / 120.0).isBetween(450.0, 500.0);
+        assertThat(refused).isLessThan(taken / 50);
+        limit.perSecond = 2_000;
+        run(150 * SECOND, limit::answer);
+        int before = sent - refused;
+        run(10 * SECOND, limit::answer);
+        assertThat((sent - refused - before) / 10.0).isBetween(1_750.0, 2_000.0);
+    }
+
+    @Test
+    void nothingFailsHoweverLongTheProviderIsAway() {
+        addMany(1_000);
+
+        run(600 * SECOND, at -> new ProviderAnswer.Trouble("connection refused"));
+
+        assertThat(plan.isAway()).isTrue();
+        assertThat(ended).isEmpty();
+        assertThat(sent).as("probes").isLessThan(400);
+        run(40 * SECOND, at -> new ProviderAnswer.Taken("x"));
+        assertThat(ended).hasSize(1_000).allMatch(end -> end.status() == MessageStatus.SENT);
+    }
+
+    @Test
+    void aMessageTheProviderFailsOnIsGivenUpWhileOthersGoOn() {
+        add("c", "poison");
+        addMany(500_000);
+
+        run(60 * SECOND, at -> new ProviderAnswer.Taken("x"), at -> new ProviderAnswer.Trouble("500"));
+
+        assertThat(ended.stream().filter(end -> end.status() == MessageStatus.FAILED))
+                .hasSize(1);
+        assertThat(sent).isGreaterThan(100_000);
+    }
+
+    @Test
+    void aMessageTheProviderWillNotTakeFailsAtOnceWithTheReason() {
+        add("c", "r");
+
+        run(SECOND, at -> new ProviderAnswer.Refused("The provider answered 422"));
+
+        assertThat(ended).singleElement().satisfies(end -> {
+            assertThat(end.status()).isEqualTo(MessageStatus.FAILED);
+            assertThat(end.reason()).isEqualTo("The provider answered 422");
+        });
+    }
+
+    @Test
+    void waitsAsLongAsTheProviderAsksFor() {
+        addMany(100);
+        run(LATENCY, at -> new ProviderAnswer.Busy(Duration.ofSeconds(7)));
+        run(LATENCY, at -> new ProviderAnswer.Busy(Duration.ofSeconds(7)));
+        int before = sent;
+
+        run(6 * SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        assertThat(sent).isEqualTo(before);
+        run(2 * SECOND, at -> new ProviderAnswer.Taken("x"));
+        assertThat(sent).isGreaterThan(before);
+    }
+
+    private void addMany(int count) {
+        for (int i = 0; i < count; i++) {
+            add("client" + i % 3, "r" + i % 5_000);
+        }
+    }
+
+    private void add(String client, String to) {
+        plan.add(new Held(new Outgoing(new UUID(0, 0), client, to, "text", numbers++), 0, 0));
+    }
+
+    private void run(long nanos, LongFunction<ProviderAnswer> provider) {
+        run(nanos, provider, provider);
+    }
+
+    private void run(long nanos, LongFunction<ProviderAnswer> provider, LongFunction<ProviderAnswer> ofPoison) {
+        long end = now + nanos;
+        while (now < end) {
+            for (Call call = calls.peek(); call != null && call.endsAt <= now; call = calls.peek()) {
+                calls.remove();
+                MessageTable.Ending ending = plan.answered(call.entry, call.answer, now);
+                if (ending != null) {
+                    ended.add(ending);
+                }
+            }
+            Step step = plan.next(now);
+            while (step instanceof Step.Send(FairQueue.Entry<Held> entry)) {
+                boolean poison = entry.item().message().to().equals("poison");
+                ProviderAnswer answer = (poison ? ofPoison : provider).apply(now);
+                sent++;
+                refused += answer instanceof ProviderAnswer.Busy ? 1 : 0;
+                calls.add(new Call(entry, answer, now + LATENCY));
+                step = plan.next(now);
+            }
+            now += MILLI;
+        }
+    }
+
+    /** Counts in windows of one second, as providers do. */
+    private static final class ProviderLimit {
+
+        int perSecond;
+        private long windowStart = Long.MIN_VALUE / 2;
+        private int taken;
+
+        ProviderAnswer answer(long at) {
+            if (at - windowStart >= SECOND) {
+                windowStart = at;
+                taken = 0;
+            }
+            taken++;
+            return taken > perSecond ? new ProviderAnswer.Busy(Duration.ofSeconds(1)) : new ProviderAnswer.Taken("x");
+        }
+    }
+}
