@@ -89,6 +89,10 @@ final class StoreService implements AutoCloseable {
         return label;
     }
 
+    int port() {
+        return port;
+    }
+
     /**
      * One window at a fixed rate.
      *

@@ -1,4 +1,4 @@
-/** The store's two forms against each other: what a read costs, and how many there can be. */
+/** The store's two forms against each other, and its message gateway against the truth. */
 @NullMarked
 package dev.weir.bench.store;
 
