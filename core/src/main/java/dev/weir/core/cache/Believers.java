@@ -26,7 +26,18 @@ final class Believers {
         this.listeningSinceNanos = nowNanos;
     }
 
-    /** A new subscription, or the end of one. */
+    /**
+     * The subscription has ended. Where nobody at all, this node included, was heard of for a bound, the outage began before that
+     * and nobody believes; the end of a connection that had been dead for so long is no news, and costs no further bound.
+     */
+    void lost(long nowNanos) {
+        Set<String> may = at(nowNanos);
+        if (may == null || !may.isEmpty()) {
+            restart(nowNanos);
+        }
+    }
+
+    /** A new subscription. */
     void restart(long nowNanos) {
         heardAtNanos.clear();
         listeningSinceNanos = nowNanos;

@@ -298,7 +298,7 @@ final class Node implements Remote.Listener {
             long now = clock.nanoTime();
             trust.away(now);
             sequences.restart();
-            believers.restart(now);
+            believers.lost(now);
             dropAll(now);
         }
     }

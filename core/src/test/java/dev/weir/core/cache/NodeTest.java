@@ -262,6 +262,19 @@ class NodeTest {
     }
 
     @Test
+    void whereRedisIsFrozenTheEndOfItsConnectionsCostsNoFurtherBound() {
+        StrictPair pair = new StrictPair();
+        pair.cluster.redis().freeze();
+        pair.cluster.pass(BOUND.multipliedBy(2));
+        while (pair.writer.link().timesGivenUp() == 0) {
+            pair.cluster.pass(BEAT);
+        }
+
+        assertThat(pair.cluster.timeOf(() -> pair.evicts("k", Eviction.DEFERRED)))
+                .isZero();
+    }
+
+    @Test
     void whileAnotherNodeIsHeardAStrictWriteThatCannotBeToldIsNotDoneAtOnce() {
         StrictPair pair = new StrictPair();
         pair.writer.link().cutCommands();
