@@ -105,7 +105,8 @@ public final class HandlerTarget implements Target {
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
                 return new Outcome.Postponed("the relay was stopped");
-            } catch (Exception | LinkageError | AssertionError failed) {
+            } catch (Exception | Error failed) {
+                // Errors too: an event whose outcome nobody knows is tried again for ever, and its key waits.
                 return aborted ? new Outcome.Postponed("the relay was stopped") : new Outcome.Failed(failed.toString());
             }
         }

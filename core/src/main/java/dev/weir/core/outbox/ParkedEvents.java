@@ -1,6 +1,9 @@
 package dev.weir.core.outbox;
 
 import dev.weir.core.publish.Event;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator does with parked events: look, replay, discard. Each call is a transaction of its own. */
 public final class ParkedEvents {
@@ -33,6 +37,18 @@ public final class ParkedEvents {
      */
     public record Parked(Event event, int attempts, String reason, Instant parkedAt) {}
 
+    /**
+     * An event set aside, without its content.
+     *
+     * @param key as text where it is text, otherwise null
+     * @param bytes size of its content
+     * @param attempts how often it was tried
+     * @param reason why it failed the last time
+     * @param parkedAt when it was set aside
+     */
+    public record Summary(
+            UUID id, String topic, @Nullable String key, int bytes, int attempts, String reason, Instant parkedAt) {}
+
     /** How many there are. */
     public long count() throws SQLException {
         try (Connection connection = database.getConnection();
@@ -42,7 +58,44 @@ public final class ParkedEvents {
         }
     }
 
-    /** The oldest ones. */
+    /** The oldest ones without their contents, so that many take little memory. */
+    public List<Summary> summaries(int most) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(
+                        "SELECT event_id, topic, key, octet_length(payload), attempts, reason, parked_at FROM " + table
+                                + "_parked ORDER BY id LIMIT ?")) {
+            statement.setInt(1, most);
+            List<Summary> parked = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    parked.add(new Summary(
+                            rows.getObject(1, UUID.class),
+                            rows.getString(2),
+                            text(rows.getBytes(3)),
+                            rows.getInt(4),
+                            rows.getInt(5),
+                            rows.getString(6),
+                            rows.getObject(7, OffsetDateTime.class).toInstant()));
+                }
+            }
+            return parked;
+        }
+    }
+
+    private static @Nullable String text(byte @Nullable [] key) {
+        try {
+            return key == null
+                    ? null
+                    : StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(key))
+                            .toString();
+        } catch (CharacterCodingException binary) {
+            return null;
+        }
+    }
+
+    /** The oldest ones, with their contents: as much memory as they have bytes. */
     public List<Parked> list(int most) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(

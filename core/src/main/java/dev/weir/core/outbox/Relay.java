@@ -129,7 +129,8 @@ public final class Relay implements AutoCloseable {
         try {
             boolean more = round();
             return more ? Duration.ZERO : config.pollInterval();
-        } catch (SQLException | RuntimeException trouble) {
+        } catch (SQLException | RuntimeException | Error trouble) {
+            // Errors too, which a target may throw: without this thread the instance would deliver nothing more.
             failures.increment();
             if (troubles == 0) {
                 LOG.warn("The outbox relay cannot go on and tries again.", trouble);

@@ -400,10 +400,39 @@ class OutboxIT {
                 assertThat(one.attempts()).isEqualTo(3);
             });
             UUID id = list.getFirst().event().id();
+            assertThat(parked.summaries(10))
+                    .singleElement()
+                    .isEqualTo(new ParkedEvents.Summary(
+                            id, topic, "bad", 6, 3, list.getFirst().reason(), list.getFirst().parkedAt()));
             assertThat(parked.replay(List.of(id))).isOne();
             await("parking again", () -> relay.stats().parked() == 2);
             assertThat(parked.discard(List.of(id))).isOne();
             assertThat(parked.count()).isZero();
+        }
+    }
+
+    @Test
+    void anErrorThatATargetThrowsDoesNotEndTheRelay() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Target arrives = new HandlerTarget(Map.of(topic, event -> {}), 1);
+        Target breaks = new Target() {
+            @Override
+            public Batch begin(List<StoredEvent> events) {
+                if (calls.getAndIncrement() == 0) {
+                    throw new NoClassDefFoundError("not there yet");
+                }
+                return arrives.begin(events);
+            }
+
+            @Override
+            public void close() {
+                arrives.close();
+            }
+        };
+        try (Relay relay = relay(breaks)) {
+            commit(transaction -> outbox.add(transaction, event("a", "1")));
+            await("delivery after the error", () -> relay.stats().delivered() == 1);
+            assertThat(relay.stats().failures()).isPositive();
         }
     }
 

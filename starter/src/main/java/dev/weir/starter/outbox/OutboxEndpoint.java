@@ -2,18 +2,13 @@ package dev.weir.starter.outbox;
 
 import dev.weir.core.outbox.Backlog;
 import dev.weir.core.outbox.ParkedEvents;
-import dev.weir.core.outbox.ParkedEvents.Parked;
+import dev.weir.core.outbox.ParkedEvents.Summary;
 import dev.weir.core.outbox.RelayStats;
-import dev.weir.core.publish.Event;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +105,7 @@ final class OutboxEndpoint {
             int limit = most == null ? USUAL_LIST : limit(most);
             return new Listing(
                     parked.count(),
-                    parked.list(limit).stream().map(OutboxEndpoint::item).toList());
+                    parked.summaries(limit).stream().map(OutboxEndpoint::item).toList());
         });
     }
 
@@ -160,9 +155,7 @@ final class OutboxEndpoint {
         if (ids != null) {
             return ids(ids);
         }
-        return parked.list(MOST_AT_ONCE).stream()
-                .map(one -> Objects.requireNonNull(one.event().id()))
-                .toList();
+        return parked.summaries(MOST_AT_ONCE).stream().map(Summary::id).toList();
     }
 
     private static List<UUID> ids(String text) {
@@ -194,29 +187,15 @@ final class OutboxEndpoint {
         throw new BadRequestException("most is '" + most + "'; it must be a number from 1 to " + MOST_AT_ONCE + ".");
     }
 
-    private static Item item(Parked parked) {
-        Event event = parked.event();
+    private static Item item(Summary parked) {
         return new Item(
-                String.valueOf(event.id()),
-                event.topic(),
-                text(event.key()),
-                event.value().length,
+                parked.id().toString(),
+                parked.topic(),
+                parked.key(),
+                parked.bytes(),
                 parked.attempts(),
                 parked.reason(),
                 parked.parkedAt().toString());
-    }
-
-    private static @Nullable String text(byte @Nullable [] key) {
-        try {
-            return key == null
-                    ? null
-                    : StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(key))
-                            .toString();
-        } catch (CharacterCodingException binary) {
-            return null;
-        }
     }
 
     private WebEndpointResponse<Object> answer(String outbox, Request request) {

@@ -7,6 +7,9 @@ import dev.weir.core.outbox.Target;
 import dev.weir.starter.SettingException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,7 @@ public final class Outboxes {
 
     private final OutboxProperties properties;
     private final DataSource database;
+    private final Set<String> tables = new HashSet<>();
 
     Outboxes(OutboxProperties properties, DataSource database) {
         this.properties = properties;
@@ -28,13 +32,25 @@ public final class Outboxes {
      * @param name for operators and metrics
      * @param maxEventBytes larger events are refused at the call
      * @param target made at each start of the relay; null for no relay in this process
-     * @throws SettingException if the tables are missing or cannot be made
+     * @throws SettingException if the tables are missing or cannot be made, or are those of another outbox
      */
     public OutboxRelay make(String name, String table, int maxEventBytes, @Nullable Supplier<Target> target) {
         OutboxConfig config = properties.config(table);
+        requireOwn(table);
         ready(config);
         var outbox = new Outbox(config, new SpringTransaction(database), maxEventBytes);
         return new OutboxRelay(name, config, outbox, database, target, properties.sampleInterval());
+    }
+
+    /** Two relays on one table would each deliver what is meant for the other's target. */
+    private synchronized void requireOwn(String table) {
+        for (String part : List.of("", "_parked", "_lease", "_member")) {
+            if (!tables.add(table + part)) {
+                throw SettingException.saying(
+                        "Two outboxes are to use the table " + table + part + ", and each would deliver the other's events.",
+                        "Give each a table of its own by weir.outbox.table and weir.defer.table.");
+            }
+        }
     }
 
     private void ready(OutboxConfig config) {

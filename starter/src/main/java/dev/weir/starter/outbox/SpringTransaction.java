@@ -30,7 +30,9 @@ final class SpringTransaction implements CurrentTransaction {
     }
 
     private void requireTransaction() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+        // After its completion a transaction still counts as active until the last callback has ended.
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()) {
             throw new IllegalStateException(
                     "No transaction is active, and an event of the outbox belongs to one. Put @Transactional on the method"
                             + " around the call, and call that method through its bean; for events without a transaction use weir.publish.");

@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -25,6 +26,7 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** {@code weir.outbox} with a database that does not answer. */
@@ -126,6 +128,28 @@ class OutboxAutoConfigurationTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("No transaction is active")
                 .hasMessageContaining("@Transactional"));
+    }
+
+    @Test
+    void anEventAfterTheCompletionOfItsTransactionIsRefused() {
+        adding.run(context -> {
+            TransactionSynchronizationManager.setActualTransactionActive(true);
+            try {
+                assertThatThrownBy(() -> context.getBean(Outbox.class).add(Event.of("t", "k", new byte[0])))
+                        .hasMessageContaining("No transaction is active");
+            } finally {
+                TransactionSynchronizationManager.setActualTransactionActive(false);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"weir_outbox", "weir_outbox_parked"})
+    void twoOutboxesDoNotShareATable(String table) {
+        adding.run(context -> assertThatThrownBy(
+                        () -> context.getBean(Outboxes.class).make("other", table, 1_000, null))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("Two outboxes are to use the table " + table));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +30,28 @@ public record OrderEvent(
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
+
+    private static final Pattern STATUS = Pattern.compile("[A-Z_]{1,40}");
+    private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /**
+     * Checks what a database would refuse: such an event would stand in the way of all behind it.
+     *
+     * @throws IllegalArgumentException if it is no event that a store sends
+     */
+    public OrderEvent {
+        require(sequence >= 1, "sequence", sequence, "1 or more");
+        require(STATUS.matcher(status).matches(), "status", status.length() + " characters long", "1 to 40 capital letters or _");
+        require(!at.isBefore(FIRST) && !at.isAfter(LAST), "at", at, "a time from the year 2000 to 9999");
+        items = List.copyOf(items);
+    }
+
+    private static void require(boolean right, String name, Object given, String allowed) {
+        if (!right) {
+            throw new IllegalArgumentException(name + " is " + given + "; allowed is " + allowed + ".");
+        }
+    }
 
     /** One product. */
     public record Item(long productId, int quantity, long unitPriceCents) {}

@@ -58,7 +58,7 @@ final class HeldPlacing implements Placing {
             when charged.amountCents() != taken.totalCents() ->
                 throw OrderProblems.mismatch(taken, charged.amountCents());
             case Verdict verdict -> book.settle(taken, verdict);
-            case Untried untried -> throw OrderProblems.untried(untried);
+            case Untried untried -> throw OrderProblems.untried(untried, taken.resumed());
             case Unconfirmed unconfirmed -> {
                 log.error(
                         "Order {} over {} cents: the charge with key {} is unconfirmed",

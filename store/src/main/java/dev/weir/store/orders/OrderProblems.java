@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** What a client is told when its order cannot be placed, in both ways to place one. */
 final class OrderProblems {
 
+    private static final String EARLIER_TRY = ", and an earlier try of this order may have been charged: send the same request"
+            + " with the same Idempotency-Key again later, it is charged at most once.";
+
     private OrderProblems() {}
 
     static ProblemException inProgress(@Nullable Throwable cause) {
@@ -21,17 +24,20 @@ final class OrderProblems {
                 .retryAfter(Duration.ofSeconds(5));
     }
 
-    static ProblemException untried(ChargeOutcome.Untried outcome) {
+    /** @param resumed whether an earlier try of this order may have been charged */
+    static ProblemException untried(ChargeOutcome.Untried outcome, boolean resumed) {
         return switch (outcome) {
             case Busy busy ->
                 new ProblemException(
                                 ProblemType.PROVIDER_BUSY,
-                                "The payment provider takes no more payments at present: order again later.")
+                                "The payment provider takes no more payments at present"
+                                        + (resumed ? EARLIER_TRY : ": order again later."))
                         .retryAfter(busy.retryAfter());
             case Unreachable unreachable ->
                 new ProblemException(
                         ProblemType.PROVIDER_FAILED,
-                        "The payment provider cannot be reached; nothing was charged and nothing ordered.");
+                        "The payment provider cannot be reached"
+                                + (resumed ? EARLIER_TRY : "; nothing was charged and nothing ordered."));
         };
     }
 

@@ -85,8 +85,9 @@ final class ReservedPlacing implements Placing {
         ChargeOutcome outcome = payments.charge(taken.row().chargeKey(), taken.totalCents());
         Settlement settlement = Objects.requireNonNull(transactions.execute(status -> settle(taken, outcome)));
         news.committed(settlement);
-        if (outcome instanceof Untried untried) {
-            throw OrderProblems.untried(untried);
+        // Otherwise somebody else has taken the order on meanwhile, and knows more.
+        if (outcome instanceof Untried untried && settlement.change() != null) {
+            throw OrderProblems.untried(untried, taken.resumed());
         }
         if (outcome instanceof Charged charged && charged.amountCents() != taken.totalCents()) {
             throw OrderProblems.mismatch(taken, charged.amountCents());

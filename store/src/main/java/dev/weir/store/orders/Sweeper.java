@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
@@ -73,12 +71,9 @@ class Sweeper implements SmartLifecycle {
     private void settleOrWarn(Taken taken) {
         try {
             settle(taken);
-        } catch (DataAccessException | TransactionException e) {
+        } catch (RuntimeException e) {
             count("FAILED");
-            log.warn(
-                    "Order {} stays reserved, and is looked at again: {}",
-                    taken.row().id(),
-                    e.getMessage());
+            log.warn("Order {} stays reserved, and is looked at again: {}", taken.row().id(), e.toString());
         }
     }
 
@@ -143,9 +138,10 @@ class Sweeper implements SmartLifecycle {
                     looked = sweep();
                 }
                 failing = false;
-            } catch (DataAccessException | TransactionException e) {
+            } catch (RuntimeException e) {
+                // Whatever it is: without this thread nobody would give back the stock of orders that were left.
                 if (!failing) {
-                    log.warn("Reservations that are over cannot be looked for: {}", e.getMessage());
+                    log.warn("Reservations that are over cannot be looked for: {}", e.toString());
                 }
                 failing = true;
             }

@@ -19,6 +19,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionOperations;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -36,13 +38,16 @@ final class TotalsTarget implements Target {
     private final JdbcTemplate jdbc;
     private final TotalsTable table;
     private final TransactionOperations transactions;
-    private final JsonMapper json;
+    private final ObjectReader reader;
 
     TotalsTarget(JdbcTemplate jdbc, TotalsTable table, TransactionOperations transactions, JsonMapper json) {
         this.jdbc = jdbc;
         this.table = table;
         this.transactions = transactions;
-        this.json = json;
+        // What lacks a day would otherwise fail later, and with it its whole batch, again and again.
+        this.reader = json.readerFor(DayTotal.class)
+                .with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }
 
     /** Blocks for one transaction; nothing is under way afterwards. */
@@ -52,15 +57,24 @@ final class TotalsTarget implements Target {
         Map<Long, Outcome> outcomes = new HashMap<>();
         for (StoredEvent event : events) {
             try {
-                readable.put(event.row(), json.readValue(event.event().value(), DayTotal.class));
+                DayTotal total = reader.readValue(event.event().value());
+                if (total == null) {
+                    outcomes.put(event.row(), refused("null"));
+                } else {
+                    readable.put(event.row(), total);
+                }
             } catch (JacksonException e) {
-                outcomes.put(event.row(), new Outcome.Failed("Not a day's total: " + e.getOriginalMessage()));
+                outcomes.put(event.row(), refused(e.getOriginalMessage()));
             }
         }
         Outcome ofReadable = add(readable);
         return new Ended(events.stream()
                 .map(event -> outcomes.getOrDefault(event.row(), ofReadable))
                 .toList());
+    }
+
+    private static Outcome refused(String reason) {
+        return new Outcome.Refused("Not a day's total: " + reason);
     }
 
     private Outcome add(Map<Long, DayTotal> totals) {

@@ -7,11 +7,17 @@ import dev.weir.store.Http.Answer;
 import dev.weir.store.RunningStore;
 import dev.weir.store.Together;
 import dev.weir.store.Until;
+import dev.weir.store.payments.PaymentProvider;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.transaction.support.TransactionOperations;
 
 /** Orders that reserve their stock, with totals, trail and settlement off the request. */
 class ReservedOrdersIT extends OrdersContract {
@@ -67,6 +73,31 @@ class ReservedOrdersIT extends OrdersContract {
         Until.isTrue(() -> status(failed).equals("CANCELLED"));
         assertThat(stock()).isEqualTo(10);
         assertThat(charged()).isZero();
+    }
+
+    @Test
+    void aSweeperGoesOnAfterAnExceptionOfAnyKind() {
+        AtomicInteger looks = new AtomicInteger();
+        TransactionOperations broken = new TransactionOperations() {
+            @Override
+            public <T extends @Nullable Object> T execute(TransactionCallback<T> action) {
+                looks.incrementAndGet();
+                throw new IllegalStateException("no transaction today");
+            }
+        };
+        Sweeper sweeper = new Sweeper(
+                store.bean(OrderBook.class),
+                store.bean(OrderNews.class),
+                store.bean(PaymentProvider.class),
+                broken,
+                store.bean(OrderSettings.class),
+                new SimpleMeterRegistry());
+        sweeper.start();
+        try {
+            Until.isTrue(() -> looks.get() >= 3);
+        } finally {
+            sweeper.stop();
+        }
     }
 
     @Test

@@ -48,14 +48,24 @@ class TotalsTargetIT {
     }
 
     @Test
-    void whatIsNoTotalFailsAloneAndIsNotRemoved() throws SQLException {
+    void whatIsNoTotalIsRefusedAloneAndNotRemoved() throws SQLException {
+        refusedAlone("x");
+        refusedAlone("{\"orders\":1,\"totalCents\":5}");
+        refusedAlone("{\"day\":null,\"orders\":1,\"totalCents\":5}");
+        refusedAlone("null");
+    }
+
+    private void refusedAlone(String content) throws SQLException {
         long before = cents();
-        StoredEvent broken =
-                new StoredEvent(add("x"), LANE, 0, Event.unkeyed("daily-totals", "x".getBytes(StandardCharsets.UTF_8)));
+        StoredEvent broken = new StoredEvent(
+                add(content),
+                LANE,
+                0,
+                Event.unkeyed("daily-totals", content.getBytes(StandardCharsets.UTF_8)));
 
         List<Outcome> outcomes = target.begin(List.of(broken, stored(40))).outcomes();
 
-        assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Failed.class);
+        assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Refused.class);
         assertThat(outcomes.getLast()).isEqualTo(new Outcome.Delivered());
         assertThat(cents() - before).isEqualTo(40);
         store.execute("delete from totals_outbox where id = " + broken.row());
