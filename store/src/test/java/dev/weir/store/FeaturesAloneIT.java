@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 class FeaturesAloneIT {
 
     private static final List<String> FEATURES =
-            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "threads");
+            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "threads");
 
     private static @Nullable Stack stack;
     private static @Nullable ProviderServer provider;
@@ -49,7 +49,7 @@ class FeaturesAloneIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"threads", "cache", "route", "pool", "express", "defer", "outbox", "publish"})
+    @ValueSource(strings = {"threads", "cache", "route", "pool", "express", "defer", "outbox", "publish", "shed"})
     void theStoreWorksWithOneFeatureAlone(String feature) {
         try (ConfigurableApplicationContext context =
                 SpringApplication.run(StoreApplication.class, settings(feature))) {

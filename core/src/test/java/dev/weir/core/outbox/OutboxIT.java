@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -399,11 +400,17 @@ class OutboxIT {
                 assertThat(one.reason()).contains("cannot be digested");
                 assertThat(one.attempts()).isEqualTo(3);
             });
-            UUID id = list.getFirst().event().id();
+            UUID id = Objects.requireNonNull(list.getFirst().event().id());
             assertThat(parked.summaries(10))
                     .singleElement()
                     .isEqualTo(new ParkedEvents.Summary(
-                            id, topic, "bad", 6, 3, list.getFirst().reason(), list.getFirst().parkedAt()));
+                            id,
+                            topic,
+                            "bad",
+                            6,
+                            3,
+                            list.getFirst().reason(),
+                            list.getFirst().parkedAt()));
             assertThat(parked.replay(List.of(id))).isOne();
             await("parking again", () -> relay.stats().parked() == 2);
             assertThat(parked.discard(List.of(id))).isOne();

@@ -47,7 +47,8 @@ public final class Outboxes {
         for (String part : List.of("", "_parked", "_lease", "_member")) {
             if (!tables.add(table + part)) {
                 throw SettingException.saying(
-                        "Two outboxes are to use the table " + table + part + ", and each would deliver the other's events.",
+                        "Two outboxes are to use the table " + table + part
+                                + ", and each would deliver the other's events.",
                         "Give each a table of its own by weir.outbox.table and weir.defer.table.");
             }
         }

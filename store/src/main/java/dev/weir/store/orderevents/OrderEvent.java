@@ -42,7 +42,11 @@ public record OrderEvent(
      */
     public OrderEvent {
         require(sequence >= 1, "sequence", sequence, "1 or more");
-        require(STATUS.matcher(status).matches(), "status", status.length() + " characters long", "1 to 40 capital letters or _");
+        require(
+                STATUS.matcher(status).matches(),
+                "status",
+                status.length() + " characters long",
+                "1 to 40 capital letters or _");
         require(!at.isBefore(FIRST) && !at.isAfter(LAST), "at", at, "a time from the year 2000 to 9999");
         items = List.copyOf(items);
     }

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** What a client is told when its order cannot be placed, in both ways to place one. */
 final class OrderProblems {
 
-    private static final String EARLIER_TRY = ", and an earlier try of this order may have been charged: send the same request"
-            + " with the same Idempotency-Key again later, it is charged at most once.";
+    private static final String EARLIER_TRY =
+            ", and an earlier try of this order may have been charged: send the same request"
+                    + " with the same Idempotency-Key again later, it is charged at most once.";
 
     private OrderProblems() {}
 

@@ -73,7 +73,10 @@ class Sweeper implements SmartLifecycle {
             settle(taken);
         } catch (RuntimeException e) {
             count("FAILED");
-            log.warn("Order {} stays reserved, and is looked at again: {}", taken.row().id(), e.toString());
+            log.warn(
+                    "Order {} stays reserved, and is looked at again: {}",
+                    taken.row().id(),
+                    e.toString());
         }
     }
 

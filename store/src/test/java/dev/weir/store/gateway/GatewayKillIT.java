@@ -110,11 +110,10 @@ class GatewayKillIT {
         private void handIn(String to) {
             int next = 0;
             while (!ended) {
-                if (paused || !accepted(to, next)) {
-                    pauseBriefly();
-                } else {
+                if (!paused && accepted(to, next)) {
                     next++;
                 }
+                pauseBriefly();
             }
         }
 
@@ -140,7 +139,7 @@ class GatewayKillIT {
         }
 
         private static void pauseBriefly() {
-            LockSupport.parkNanos(20_000_000);
+            LockSupport.parkNanos(50_000_000);
         }
 
         void send(Http http) {

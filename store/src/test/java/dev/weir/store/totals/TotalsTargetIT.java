@@ -58,10 +58,7 @@ class TotalsTargetIT {
     private void refusedAlone(String content) throws SQLException {
         long before = cents();
         StoredEvent broken = new StoredEvent(
-                add(content),
-                LANE,
-                0,
-                Event.unkeyed("daily-totals", content.getBytes(StandardCharsets.UTF_8)));
+                add(content), LANE, 0, Event.unkeyed("daily-totals", content.getBytes(StandardCharsets.UTF_8)));
 
         List<Outcome> outcomes = target.begin(List.of(broken, stored(40))).outcomes();
 
