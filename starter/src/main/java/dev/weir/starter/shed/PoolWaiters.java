@@ -24,7 +24,8 @@ final class PoolWaiters implements IntSupplier {
     private static boolean isPool(DataSource source) {
         try {
             return source.isWrapperFor(HikariDataSource.class);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
+            // Such as a routing data source that has none to ask yet.
             return false;
         }
     }

@@ -91,12 +91,15 @@ final class ShedFilter implements Filter {
         }
     }
 
-    /** What the service itself answers with for want of capacity is no latency to learn from. */
+    /** What the service answers with for want of capacity tells of overload; other failures and its own quotas are no latency to learn from. */
     private static Completion completion(HttpServletResponse response) {
         int status = response.getStatus();
-        return status == HttpServletResponse.SC_SERVICE_UNAVAILABLE || status == HttpServletResponse.SC_GATEWAY_TIMEOUT
-                ? Completion.DROPPED
-                : Completion.SUCCESS;
+        return switch (status) {
+            case HttpServletResponse.SC_SERVICE_UNAVAILABLE, HttpServletResponse.SC_GATEWAY_TIMEOUT ->
+                Completion.DROPPED;
+            case TOO_MANY_REQUESTS -> Completion.IGNORED;
+            default -> status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? Completion.IGNORED : Completion.SUCCESS;
+        };
     }
 
     private static void refuse(Outcome.Refused refused, HttpServletRequest request, HttpServletResponse response)

@@ -53,6 +53,7 @@ class Gateway implements SmartLifecycle {
     private static final long REFRESH_MILLIS = 200;
     private static final int REFRESHES_A_SECOND = 5;
     private static final int SECONDS_BETWEEN_CLEANUPS = 60;
+    private static final Duration CLEANUP_TIME = Duration.ofMillis(300);
     private static final int RESENT_AT_ONCE = 5_000;
     private static final Duration KAFKA_RETRY = Duration.ofSeconds(2);
     private static final Duration ADMIN_TIME = Duration.ofSeconds(10);
@@ -71,6 +72,9 @@ class Gateway implements SmartLifecycle {
     private final CallbackSender callbacks;
     private final Instances instances;
     private final AllowedOrigins origins;
+    private final PublisherConfig publisher = PublisherConfig.defaults();
+    private final KafkaTransports transports;
+    private boolean cleaning;
     private @Nullable Relay relay;
     private @Nullable Thread preparing;
     private @Nullable Thread upkeep;
@@ -90,6 +94,8 @@ class Gateway implements SmartLifecycle {
         this.table = new MessageTable(jdbc);
         this.callbackTable = new CallbackTable(jdbc);
         this.instances = new Instances(jdbc, UUID.randomUUID());
+        // Here, so that a setting that Kafka's client or the outbox does not take stops the start.
+        this.transports = KafkaTransports.of(settings.client(), publisher);
         this.origins = new AllowedOrigins(settings.callbacks().origins());
         RandomGenerator random = new Random();
         NanoClock clock = NanoClock.system();
@@ -161,8 +167,6 @@ class Gateway implements SmartLifecycle {
 
     private synchronized void startRelay() {
         if (running) {
-            PublisherConfig publisher = PublisherConfig.defaults();
-            var transports = KafkaTransports.of(settings.client(), publisher);
             relay = Relay.start(OUTBOX, outbox, database, new KafkaTarget(transports, publisher.maxEventBytes()));
             reader.start();
         }
@@ -227,8 +231,8 @@ class Gateway implements SmartLifecycle {
         Instances.Seen seen = instances.beat(dispatcher.effectivePerSecond());
         othersPerSecond = seen.perSecondOfOthers();
         dispatcher.second(settings.providerPerSecond() / seen.count());
-        if (seen.first() && seconds % SECONDS_BETWEEN_CLEANUPS == SECONDS_BETWEEN_CLEANUPS - 1) {
-            log.debug("{} old messages removed", table.purge(settings.keep()));
+        if (seen.first() && (cleaning || seconds % SECONDS_BETWEEN_CLEANUPS == SECONDS_BETWEEN_CLEANUPS - 1)) {
+            cleaning = !table.purge(settings.keep(), CLEANUP_TIME);
         }
         if (seen.first() && seconds > 0 && seconds % settings.resendAfter().toSeconds() == 0) {
             resend();

@@ -94,6 +94,13 @@ record GatewaySettings(
             }
         }
 
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "Callbacks[allowedOrigins=" + allowedOrigins + ", attempts=" + attempts + ", timeout=" + timeout
+                    + ", retryBackoff=" + retryBackoff + ", maxRetryBackoff=" + maxRetryBackoff + "]";
+        }
+
         /** The origins, which the constructor has made complete. */
         List<String> origins() {
             return allowedOrigins == null ? List.of() : allowedOrigins;

@@ -22,7 +22,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 
 /**
  * Reads accepted messages from Kafka and gives them to the {@link Dispatcher}, ahead of their being sent: a client's ten messages that
@@ -165,7 +164,7 @@ final class MessageReader implements AutoCloseable {
     private @Nullable Held held(ConsumerRecord<byte[], byte[]> record) {
         try {
             return new Held(Outgoing.of(record.value()), record.partition(), record.offset());
-        } catch (JacksonException | NullPointerException foreign) {
+        } catch (IllegalArgumentException foreign) {
             log.error(
                     "The record at offset {} of partition {} of {} is no message of this gateway and is left out: {}",
                     record.offset(),

@@ -225,16 +225,29 @@ final class MessageTable {
         return overdue;
     }
 
-    /** Removes some messages that ended before this long and have no callback open; answers how many. */
-    int purge(Duration age) {
+    /**
+     * Removes messages that ended before this long and have no callback open, for about as long as is given.
+     *
+     * @return whether none are left
+     */
+    boolean purge(Duration age, Duration time) {
         jdbc.update(
                 "delete from message_callbacks where parked_at < now() - ? * interval '1 millisecond'", age.toMillis());
-        return jdbc.update(
-                "delete from messages where id in (select id from messages m where ended_at < now()"
-                        + " - ? * interval '1 millisecond' and not exists"
-                        + " (select 1 from message_callbacks c where c.message_id = m.id) limit " + PURGED_AT_ONCE
-                        + ")",
-                age.toMillis());
+        long begin = System.nanoTime();
+        while (true) {
+            int removed = jdbc.update(
+                    "delete from messages where id in (select id from messages m where ended_at < now()"
+                            + " - ? * interval '1 millisecond' and not exists"
+                            + " (select 1 from message_callbacks c where c.message_id = m.id) limit " + PURGED_AT_ONCE
+                            + ")",
+                    age.toMillis());
+            if (removed < PURGED_AT_ONCE) {
+                return true;
+            }
+            if (System.nanoTime() - begin >= time.toNanos()) {
+                return false;
+            }
+        }
     }
 
     private static StoredMessage stored(ResultSet row) throws SQLException {

@@ -11,16 +11,45 @@ import org.springframework.web.reactive.function.client.WebClientResponseExcepti
 sealed interface ProviderAnswer {
 
     /** It has it. */
-    record Taken(String id) implements ProviderAnswer {}
+    record Taken(String id) implements ProviderAnswer {
+
+        public Taken {
+            id = storable(id);
+        }
+    }
 
     /** It takes no more at present. */
     record Busy(Duration retryAfter) implements ProviderAnswer {}
 
     /** It will not take this message, whatever is tried. */
-    record Refused(String reason) implements ProviderAnswer {}
+    record Refused(String reason) implements ProviderAnswer {
+
+        public Refused {
+            reason = storable(reason);
+        }
+    }
 
     /** It failed, did not answer or cannot be reached; it may have the message. */
-    record Trouble(String reason) implements ProviderAnswer {}
+    record Trouble(String reason) implements ProviderAnswer {
+
+        public Trouble {
+            reason = storable(reason);
+        }
+    }
+
+    /** Longer texts of the provider are cut. */
+    int MOST_CHARS = 500;
+
+    /** What a provider says, as the database takes it: of bounded length, without characters that it refuses. */
+    static String storable(String said) {
+        String head = said.length() <= MOST_CHARS ? said : said.substring(0, MOST_CHARS);
+        StringBuilder kept = new StringBuilder(head.length());
+        head.codePoints()
+                .map(each ->
+                        Character.isISOControl(each) || Character.getType(each) == Character.SURROGATE ? '?' : each)
+                .forEach(kept::appendCodePoint);
+        return kept.toString();
+    }
 
     /** Statuses that are about the message and not about the provider. */
     Set<Integer> FINAL = Set.of(400, 402, 410, 413, 422);
