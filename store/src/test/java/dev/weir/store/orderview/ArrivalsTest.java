@@ -43,6 +43,6 @@ class ArrivalsTest {
     }
 
     private static OrderEvent event(UUID order, int sequence) {
-        return new OrderEvent(order, sequence, "PAID", 7, List.of(), 100, Instant.EPOCH);
+        return new OrderEvent(order, sequence, "PAID", 7, List.of(), 100, Instant.parse("2026-01-01T00:00:00Z"));
     }
 }
