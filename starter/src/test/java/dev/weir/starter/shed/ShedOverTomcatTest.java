@@ -225,7 +225,8 @@ class ShedOverTomcatTest {
             await(() -> admission.inFlight() == 0 && admission.waiting() == 0);
             assertThat(admission.admitted(Priority.NORMAL) + refused(admission, Priority.NORMAL))
                     .isGreaterThan(7_000);
-            assertThat(ask(service, "/", "normal").join().statusCode()).isEqualTo(200);
+            // A share that was refused much takes in some cohorts only for a while longer.
+            await(() -> ask(service, "/", "normal").join().statusCode() == 200);
             await(() -> admission.inFlight() == 0);
         }
     }
