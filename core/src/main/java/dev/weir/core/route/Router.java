@@ -289,7 +289,9 @@ public final class Router implements AutoCloseable {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         boolean one = random.nextDouble() < part;
         boolean other = random.nextDouble() < part;
-        return one == other ? one : sharedReads.get() / weight <= set.load(take.index());
+        int busier = Double.compare(sharedReads.get() / weight, set.load(take.index()));
+        // As much at work on both, as in light traffic: the first draw decides, so that the share is the weight's.
+        return (one == other || busier == 0) ? one : busier < 0;
     }
 
     private Lease share() throws SQLException {
