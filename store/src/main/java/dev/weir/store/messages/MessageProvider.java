@@ -4,6 +4,7 @@ import dev.weir.store.problems.ProblemException;
 import dev.weir.store.problems.ProblemType;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.codec.CodecException;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -24,14 +25,23 @@ import reactor.netty.resources.ConnectionProvider;
 public class MessageProvider {
 
     private final WebClient client;
+    private final Duration timeout;
+    private final int maxConnections;
 
     MessageProvider(MessageProviderSettings settings) {
         var connections = ConnectionProvider.create("messages", settings.maxConnections());
         var http = HttpClient.create(connections).responseTimeout(settings.timeout());
+        this.timeout = settings.timeout();
+        this.maxConnections = settings.maxConnections();
         this.client = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(http))
                 .baseUrl(settings.url().toString())
                 .build();
+    }
+
+    /** Calls under way at once; more wait for a connection. */
+    public int maxConnections() {
+        return maxConnections;
     }
 
     /** Sends one message; fails with a {@link ProblemException} that says what the provider did. */
@@ -48,16 +58,19 @@ public class MessageProvider {
         return send(client.post().uri("/messages").header("Idempotency-Key", idempotencyKey), message);
     }
 
-    private static Mono<Sent> send(WebClient.RequestBodySpec request, Message message) {
+    /** The connector's own timeout begins anew with each part of an answer; this one does not. */
+    private Mono<Sent> send(WebClient.RequestBodySpec request, Message message) {
         return request.bodyValue(message)
                 .retrieve()
                 .bodyToMono(Sent.class)
+                .timeout(timeout)
                 .filter(Sent::isComplete)
                 .switchIfEmpty(Mono.error(() -> unusable(null)))
                 .onErrorMap(CodecException.class, MessageProvider::unusable)
                 .onErrorMap(DataBufferLimitException.class, MessageProvider::unusable)
                 .onErrorMap(WebClientResponseException.class, MessageProvider::refused)
-                .onErrorMap(WebClientRequestException.class, MessageProvider::notReached);
+                .onErrorMap(WebClientRequestException.class, MessageProvider::notReached)
+                .onErrorMap(TimeoutException.class, MessageProvider::late);
     }
 
     private static ProblemException refused(WebClientResponseException answer) {
@@ -83,11 +96,7 @@ public class MessageProvider {
 
     private static ProblemException notReached(WebClientRequestException failure) {
         return switch (failure.getCause()) {
-            case ReadTimeoutException timeout ->
-                new ProblemException(
-                        ProblemType.PROVIDER_TIMEOUT,
-                        "The message provider did not answer in time; the message may have been sent.",
-                        timeout);
+            case ReadTimeoutException timeout -> late(timeout);
             case PoolAcquirePendingLimitException full ->
                 new ProblemException(
                                 ProblemType.OVERLOADED, "Too many messages are waiting for the message provider.", full)
@@ -95,6 +104,13 @@ public class MessageProvider {
             case null, default ->
                 new ProblemException(ProblemType.PROVIDER_FAILED, "The message provider cannot be reached.", failure);
         };
+    }
+
+    private static ProblemException late(Throwable timeout) {
+        return new ProblemException(
+                ProblemType.PROVIDER_TIMEOUT,
+                "The message provider did not answer in time; the message may have been sent.",
+                timeout);
     }
 
     private static Duration wait(HttpHeaders headers) {

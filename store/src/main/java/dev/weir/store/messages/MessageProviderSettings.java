@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Where messages are sent.
  *
  * @param url the provider, without the path {@code /messages}
- * @param timeout how long an answer may take, above 0
+ * @param timeout how long a send may take from its beginning to the end of the answer, above 0
  * @param maxConnections connections kept to the provider, 1 to 100,000; twice as many sends may wait for one
  */
 @ConfigurationProperties("store.messages")
