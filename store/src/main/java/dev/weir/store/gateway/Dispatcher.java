@@ -3,76 +3,69 @@ package dev.weir.store.gateway;
 import dev.weir.core.time.NanoClock;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Sends what {@link MessageReader} reads, as {@link SendPlan} decides, and writes down how it ended.
+ * Sends what {@link MessageReader} reads, as {@link SendPlan} decides, and has {@link EndingWriter} write down how it ended.
  *
- * <p>Two threads: one sends, without waiting for answers; one writes endings, many in one transaction. The plan, the ledger of offsets and
- * what is in hand are guarded by one lock, which is never held across a call of the provider, the database or Kafka. A message is in hand
- * from being read until its ending has been committed; only then is its record done with. So whatever dies in between, the record is
- * read again, and the message is sent again unless the database says that it ended.
+ * <p>One thread sends, without waiting for answers. The plan, the ledger of offsets and what is in hand are guarded by one lock, which is never
+ * held across a call of the provider, the database or Kafka. A message is in hand from being read until its ending has been committed; only
+ * then is its record done with. So whatever dies in between, the record is read again, and the message is sent again unless the database
+ * says that it ended.
+ *
+ * <p>What belongs to a partition that is another instance's now is neither sent nor tried again, and is not said to have failed: the other one
+ * may have sent it, and later ones. That the provider has taken one is written down all the same, which spares the other one the same.
  */
 final class Dispatcher implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
-    private static final int ENDINGS_AT_ONCE = 1_000;
     private static final int MOST_ENDINGS = 5_000;
     private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();
-    private static final Duration CLOSE_TIME = Duration.ofSeconds(7);
-    private static final Duration RETRY = Duration.ofMillis(500);
     private static final double NEW_SHARE = 0.01;
     private static final long LONGEST_WAY_MILLIS = 5_000;
+    private static final Duration WRITE_TIME = Duration.ofSeconds(2);
+
+    /** Longest time that {@link #close} takes. */
+    static final Duration CLOSE_TIME = Duration.ofSeconds(8);
 
     /** Sends one message; calls back once, from any thread, and never throws. */
     interface Sender {
         void send(Outgoing message, Consumer<ProviderAnswer> answer);
     }
 
-    private record Ended(Held held, MessageTable.Ending ending) {}
+    /** Writes endings in one transaction; answers how many messages have ended of each client by now. */
+    interface Endings {
+        Map<String, Long> write(List<MessageTable.Ending> endings);
+    }
 
     private final Sender sender;
-    private final MessageTable table;
-    private final TransactionOperations transaction;
+    private final Endings table;
     private final QueueView view;
     private final Runnable callbacksAdded;
     private final NanoClock clock;
     private final InstantSource wallClock;
     private final SendPlan plan;
-    private final OffsetLedger ledger = new OffsetLedger();
-    private final Map<UUID, Held> inHand = new HashMap<>();
+    private final Lease lease;
+    private final InHand inHand = new InHand();
     private final SendRate rate = new SendRate();
+    private final Demand demand = new Demand();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
-    private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
+    private final EndingWriter endings = new EndingWriter(this::write);
     private final LongAdder sent = new LongAdder();
     private final LongAdder failed = new LongAdder();
-    private final LongAdder repeated = new LongAdder();
     private final Thread sending =
             Thread.ofPlatform().name("store-gateway-send").daemon(true).unstarted(this::send);
-    private final Thread ending =
-            Thread.ofPlatform().name("store-gateway-endings").daemon(true).unstarted(this::writeEndings);
     private volatile boolean stopSending;
-    private volatile boolean stopEnding;
     private volatile double effectivePerSecond;
+    private volatile double demandPerSecond;
     private double wayMillis;
     private long endedInSecond;
 
@@ -81,22 +74,23 @@ final class Dispatcher implements AutoCloseable {
      *
      * @param view told of what has ended
      * @param callbacksAdded called after endings were written, which may have added callbacks
+     * @param lease nothing is sent while it is not held
      */
     Dispatcher(
             Sender sender,
-            MessageTable table,
-            TransactionOperations transaction,
+            Endings table,
             QueueView view,
             Runnable callbacksAdded,
             SendPlan plan,
+            Lease lease,
             NanoClock clock,
             InstantSource wallClock) {
         this.sender = sender;
         this.table = table;
-        this.transaction = transaction;
         this.view = view;
         this.callbacksAdded = callbacksAdded;
         this.plan = plan;
+        this.lease = lease;
         this.clock = clock;
         this.wallClock = wallClock;
         this.effectivePerSecond = plan.perSecond(clock.nanoTime());
@@ -104,7 +98,7 @@ final class Dispatcher implements AutoCloseable {
 
     void start() {
         sending.start();
-        ending.start();
+        endings.start();
     }
 
     /**
@@ -112,56 +106,60 @@ final class Dispatcher implements AutoCloseable {
      *
      * @param open which of their messages have not ended
      */
-    void take(List<Held> records, Set<UUID> open) {
+    void take(List<InHand.Arrived> records, Set<UUID> open) {
         long nowMillis = wallClock.millis();
         lock.lock();
         try {
-            records.forEach(held -> take(held, open, nowMillis));
-            news.signal();
+            for (InHand.Arrived record : records) {
+                Outgoing message = record.message();
+                Held held = inHand.take(record, message != null && open.contains(message.id()));
+                if (held != null) {
+                    plan.add(held);
+                    cameAt(nowMillis, held.message().id());
+                }
+            }
+            news.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void take(Held held, Set<UUID> open, long nowMillis) {
-        UUID id = held.message().id();
-        ledger.read(held.partition(), held.offset());
-        Held earlier = inHand.get(id);
-        if (earlier != null && earlier.isAt(held.partition(), held.offset())) {
-            // The same record once more, while its message is under way: that one's end is this one's.
-            return;
-        }
-        if (earlier != null || !open.contains(id)) {
-            repeated.increment();
-            ledger.done(held.partition(), held.offset());
-            return;
-        }
-        inHand.put(id, held);
-        plan.add(held);
+    private void cameAt(long nowMillis, UUID id) {
         long way =
                 Math.clamp(nowMillis - (id.getMostSignificantBits() >>> NewMessage.TIME_SHIFT), 0, LONGEST_WAY_MILLIS);
         wayMillis += NEW_SHARE * (way - wayMillis);
     }
 
-    /** A record that holds no message. */
-    void skip(int partition, long offset) {
+    /** Nothing of these partitions is sent or tried again any more; what is under way ends. */
+    void fence(Set<Integer> partitions) {
         lock.lock();
         try {
-            ledger.read(partition, offset);
-            ledger.done(partition, offset);
+            plan.removeIf(held -> partitions.contains(held.partition()) && inHand.drop(held));
+            inHand.lose(partitions);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Lets go of partitions that another instance reads now; what is under way ends here all the same. */
-    void forget(Collection<Integer> partitions) {
+    /** Waits until what was under way of these partitions, which are fenced, has been written down; for this time at most. */
+    void awaitEnds(Set<Integer> partitions, Duration time) throws InterruptedException {
         lock.lock();
         try {
-            Set<Integer> gone = new HashSet<>(partitions);
-            plan.removeIf(held -> gone.contains(held.partition())
-                    && inHand.remove(held.message().id(), held));
-            gone.forEach(ledger::forget);
+            long left = time.toNanos();
+            while (left > 0 && inHand.hasAnyOf(partitions)) {
+                left = news.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets go of partitions that another instance reads now. */
+    void forget(Set<Integer> partitions) {
+        fence(partitions);
+        lock.lock();
+        try {
+            inHand.forget(partitions);
         } finally {
             lock.unlock();
         }
@@ -171,7 +169,7 @@ final class Dispatcher implements AutoCloseable {
     Map<Integer, Long> committable() {
         lock.lock();
         try {
-            return ledger.committable();
+            return inHand.committable();
         } finally {
             lock.unlock();
         }
@@ -196,9 +194,12 @@ final class Dispatcher implements AutoCloseable {
         try {
             while (!stopSending) {
                 long pauseNanos = IDLE_NANOS;
+                long now = clock.nanoTime();
                 // What is not written down would be sent again after a crash.
-                if (endings.size() < MOST_ENDINGS) {
-                    switch (plan.next(clock.nanoTime())) {
+                if (!lease.isHeld(now)) {
+                    plan.idle(now);
+                } else if (endings.waiting() < MOST_ENDINGS) {
+                    switch (plan.next(now)) {
                         case SendPlan.Step.Send(FairQueue.Entry<Held> entry) -> {
                             return entry;
                         }
@@ -216,83 +217,70 @@ final class Dispatcher implements AutoCloseable {
     private void answered(FairQueue.Entry<Held> entry, ProviderAnswer answer) {
         lock.lock();
         try {
+            Held held = entry.item();
             MessageTable.Ending end = plan.answered(entry, answer, clock.nanoTime());
             if (end != null) {
                 endedInSecond++;
                 (end.status() == MessageStatus.SENT ? sent : failed).increment();
-                endings.add(new Ended(entry.item(), end));
+                endings.add(new EndingWriter.Ended(held, end));
+            } else if (held.lost) {
+                inHand.drop(held);
             }
-            news.signal();
+            news.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void writeEndings() {
-        try {
-            while (!stopEnding || !endings.isEmpty()) {
-                Ended first = endings.poll(IDLE_NANOS, TimeUnit.NANOSECONDS);
-                if (first != null) {
-                    List<Ended> batch = new ArrayList<>();
-                    batch.add(first);
-                    endings.drainTo(batch, ENDINGS_AT_ONCE - 1);
-                    write(batch);
-                }
-            }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
+    private void write(List<EndingWriter.Ended> batch) {
+        List<MessageTable.Ending> ends = ours(batch);
+        if (!ends.isEmpty()) {
+            view.ended(table.write(ends));
+            callbacksAdded.run();
         }
+        done(batch);
     }
 
-    /** Tries until it is written, or the gateway is stopped; what is not written then is sent again after the next start. */
-    private void write(List<Ended> batch) throws InterruptedException {
-        List<MessageTable.Ending> ends = batch.stream().map(Ended::ending).toList();
-        boolean warned = false;
-        while (true) {
-            try {
-                Map<String, Long> counts = transaction.execute(status -> table.end(ends));
-                view.ended(counts);
-                done(batch);
-                callbacksAdded.run();
-                return;
-            } catch (RuntimeException trouble) {
-                if (!warned) {
-                    log.warn("What became of {} messages cannot be written yet: {}", ends.size(), trouble.toString());
-                    warned = true;
-                }
-                if (stopEnding) {
-                    return;
-                }
-                TimeUnit.MILLISECONDS.sleep(RETRY.toMillis());
-            }
-        }
-    }
-
-    private void done(List<Ended> batch) {
+    private List<MessageTable.Ending> ours(List<EndingWriter.Ended> batch) {
         lock.lock();
         try {
-            for (Ended each : batch) {
-                Held held = each.held();
-                inHand.remove(held.message().id(), held);
-                ledger.done(held.partition(), held.offset());
-            }
-            news.signal();
+            return batch.stream()
+                    .filter(each -> !each.held().lost || each.ending().status() == MessageStatus.SENT)
+                    .map(EndingWriter.Ended::ending)
+                    .toList();
         } finally {
             lock.unlock();
         }
     }
 
-    /**
-     * One second has passed.
-     *
-     * @param limitPerSecond this instance's share of the provider's limit from now on
-     */
-    void second(double limitPerSecond) {
+    private void done(List<EndingWriter.Ended> batch) {
         lock.lock();
         try {
-            plan.limit(limitPerSecond);
-            effectivePerSecond = rate.second(endedInSecond, plan.wasBacklogged(), plan.perSecond(clock.nanoTime()));
+            batch.forEach(each -> inHand.done(each.held()));
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One second has passed. */
+    void second() {
+        lock.lock();
+        try {
+            boolean backlogged = plan.wasBacklogged();
+            effectivePerSecond = rate.second(endedInSecond, backlogged, plan.perSecond(clock.nanoTime()));
+            demandPerSecond = demand.second(endedInSecond, backlogged);
             endedInSecond = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** This instance's share of the provider's limit from now on. */
+    void limit(double perSecond) {
+        lock.lock();
+        try {
+            plan.limit(perSecond);
         } finally {
             lock.unlock();
         }
@@ -301,6 +289,11 @@ final class Dispatcher implements AutoCloseable {
     /** Messages a second to reckon with for this instance. */
     double effectivePerSecond() {
         return effectivePerSecond;
+    }
+
+    /** Messages a second that this instance could send if it were allowed to; infinite where it has a backlog. */
+    double demandPerSecond() {
+        return demandPerSecond;
     }
 
     /** What the way from being accepted to being sent takes where nothing waits. */
@@ -352,36 +345,34 @@ final class Dispatcher implements AutoCloseable {
                     plan.cuts(),
                     sent.sum(),
                     failed.sum(),
-                    repeated.sum());
+                    inHand.repeated());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Sends nothing more, and within 7 seconds waits for answers under way and writes down how they ended. */
+    /** Sends nothing more, and within {@link #CLOSE_TIME} waits for answers under way and writes down how they ended. */
     @Override
     public void close() {
         stopSending = true;
-        long endNanos = System.nanoTime() + CLOSE_TIME.toNanos();
+        long endNanos = clock.nanoTime() + CLOSE_TIME.toNanos();
         try {
-            sending.join(CLOSE_TIME);
-            awaitAnswers(endNanos);
-            stopEnding = true;
-            if (!ending.join(CLOSE_TIME)) {
-                ending.interrupt();
-            }
+            awaitAnswers(endNanos - WRITE_TIME.toNanos());
+            endings.close(Duration.ofNanos(Math.max(1, endNanos - clock.nanoTime())));
         } catch (InterruptedException ended) {
-            stopEnding = true;
             Thread.currentThread().interrupt();
         }
     }
 
     private void awaitAnswers(long endNanos) throws InterruptedException {
+        if (sending.isAlive()) {
+            sending.join(Duration.ofNanos(Math.max(1, endNanos - clock.nanoTime())));
+        }
         lock.lock();
         try {
-            long left = endNanos - System.nanoTime();
+            long left = endNanos - clock.nanoTime();
             while (plan.inFlight() > 0 && left > 0) {
-                left = Math.min(news.awaitNanos(left), endNanos - System.nanoTime());
+                left = Math.min(news.awaitNanos(left), endNanos - clock.nanoTime());
             }
         } finally {
             lock.unlock();

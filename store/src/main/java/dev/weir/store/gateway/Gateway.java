@@ -11,23 +11,16 @@ import dev.weir.core.time.NanoClock;
 import dev.weir.store.messages.MessageProvider;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -46,17 +39,13 @@ import org.springframework.transaction.support.TransactionOperations;
 @ConditionalOnBooleanProperty("store.gateway.enabled")
 class Gateway implements SmartLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(Gateway.class);
     private static final OutboxConfig OUTBOX = OutboxConfig.defaults()
             .withTable("message_outbox")
             .withRetries(1_000, Duration.ofSeconds(1), Duration.ofSeconds(30));
-    private static final long REFRESH_MILLIS = 200;
-    private static final int REFRESHES_A_SECOND = 5;
-    private static final int SECONDS_BETWEEN_CLEANUPS = 60;
-    private static final Duration CLEANUP_TIME = Duration.ofMillis(300);
-    private static final int RESENT_AT_ONCE = 5_000;
     private static final Duration KAFKA_RETRY = Duration.ofSeconds(2);
-    private static final Duration ADMIN_TIME = Duration.ofSeconds(10);
+
+    /** Longest time that {@link #stop} takes; below spring.lifecycle.timeout-per-shutdown-phase. */
+    static final Duration STOP_TIME = Duration.ofSeconds(18);
 
     private final GatewaySettings settings;
     private final DataSource database;
@@ -70,15 +59,12 @@ class Gateway implements SmartLifecycle {
     private final Dispatcher dispatcher;
     private final MessageReader reader;
     private final CallbackSender callbacks;
-    private final Instances instances;
+    private final Upkeep upkeep;
     private final AllowedOrigins origins;
     private final PublisherConfig publisher = PublisherConfig.defaults();
     private final KafkaTransports transports;
-    private boolean cleaning;
     private @Nullable Relay relay;
     private @Nullable Thread preparing;
-    private @Nullable Thread upkeep;
-    private volatile double othersPerSecond;
     private volatile boolean running;
 
     Gateway(
@@ -91,14 +77,14 @@ class Gateway implements SmartLifecycle {
         this.database = database;
         this.jdbc = jdbc;
         this.transaction = transaction;
-        this.table = new MessageTable(jdbc);
+        requireConnections(settings, provider);
+        NanoClock clock = NanoClock.system();
+        this.table = new MessageTable(jdbc, clock);
         this.callbackTable = new CallbackTable(jdbc);
-        this.instances = new Instances(jdbc, UUID.randomUUID());
         // Here, so that a setting that Kafka's client or the outbox does not take stops the start.
         this.transports = KafkaTransports.of(settings.client(), publisher);
         this.origins = new AllowedOrigins(settings.callbacks().origins());
         RandomGenerator random = new Random();
-        NanoClock clock = NanoClock.system();
         InstantSource wallClock = InstantSource.system();
         this.callbacks = new CallbackSender(
                 callbackTable,
@@ -111,15 +97,27 @@ class Gateway implements SmartLifecycle {
         var plan =
                 new SendPlan(settings.providerPerSecond(), settings.maxInFlight(), retries, random, clock.nanoTime());
         this.view = new QueueView(clock, this::perSecond, this::way);
+        var lease = new Lease(MessageReader.session(settings.client()), clock.nanoTime());
         this.dispatcher = new Dispatcher(
-                new ProviderSender(provider), table, transaction, view, callbacks::wake, plan, clock, wallClock);
+                new ProviderSender(provider), this::end, view, callbacks::wake, plan, lease, clock, wallClock);
         this.reader = new MessageReader(
                 settings.client(),
                 settings.topic(),
                 settings.readAhead(),
                 table,
                 dispatcher,
-                () -> dispatcher.stats().waiting());
+                () -> dispatcher.stats().waiting(),
+                lease,
+                clock);
+        this.upkeep = new Upkeep(
+                new Upkeep.Settings(settings.providerPerSecond(), settings.keep(), settings.resendAfter()),
+                new Instances(jdbc, UUID.randomUUID()),
+                table,
+                dispatcher,
+                view,
+                lease,
+                this::putIntoKafka,
+                clock);
         this.acceptor = new Acceptor(
                 jdbc,
                 transaction,
@@ -132,31 +130,51 @@ class Gateway implements SmartLifecycle {
                 wallClock);
     }
 
+    /** A call that waits for a connection is a call that holds its place and does not send. */
+    private static void requireConnections(GatewaySettings settings, MessageProvider provider) {
+        if (settings.maxInFlight() > provider.maxConnections()) {
+            throw new IllegalArgumentException("store.gateway.max-in-flight is " + settings.maxInFlight()
+                    + ", more than store.messages.max-connections, " + provider.maxConnections()
+                    + ": raise the latter or lower the former.");
+        }
+    }
+
     private double perSecond() {
-        return dispatcher.effectivePerSecond() + othersPerSecond;
+        return dispatcher.effectivePerSecond() + upkeep.othersPerSecond();
     }
 
     private Duration way() {
         return dispatcher.way();
     }
 
+    private Map<String, Long> end(List<MessageTable.Ending> endings) {
+        return Objects.requireNonNull(transaction.execute(status -> table.end(endings)));
+    }
+
+    private void putIntoKafka(List<Outgoing> messages) {
+        List<Event> events =
+                messages.stream().map(each -> each.event(settings.topic())).toList();
+        transaction.executeWithoutResult(status -> jdbc.execute((ConnectionCallback<Integer>)
+                connection -> outbox.add(connection, events).size()));
+        outbox.committed();
+    }
+
     @Override
     public void start() {
+        // First, since it fails where the database is away, and then nothing has been started.
+        upkeep.start();
         running = true;
-        refresh();
         acceptor.start();
         dispatcher.start();
         callbacks.start();
         preparing = Thread.ofVirtual().name("store-gateway-topic").start(this::startKafka);
-        upkeep = Thread.ofPlatform().name("store-gateway-upkeep").daemon(true).start(this::keepUp);
     }
 
     /** Makes the topic where it is missing, as often as it takes, and starts what needs it. */
     private void startKafka() {
         try {
-            boolean warned = false;
-            while (running && !makeTopic(warned)) {
-                warned = true;
+            var topic = Topic.of(settings);
+            while (running && !topic.isReady()) {
                 TimeUnit.MILLISECONDS.sleep(KAFKA_RETRY.toMillis());
             }
             startRelay();
@@ -172,105 +190,31 @@ class Gateway implements SmartLifecycle {
         }
     }
 
-    private boolean makeTopic(boolean warned) throws InterruptedException {
-        try (Admin admin = Admin.create(new HashMap<>(settings.client()))) {
-            var topic = new NewTopic(settings.topic(), Optional.of(settings.partitions()), Optional.empty());
-            admin.createTopics(List.of(topic)).all().get(ADMIN_TIME.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof TopicExistsException) {
-                return true;
-            }
-            return notMade(failed.getCause(), warned);
-        } catch (RuntimeException | TimeoutException failed) {
-            return notMade(failed, warned);
-        }
-    }
-
-    private boolean notMade(@Nullable Throwable why, boolean warned) {
-        if (!warned) {
-            log.warn(
-                    "Kafka does not take the gateway's topic yet; messages wait in the outbox: {}",
-                    String.valueOf(why));
-        }
-        return false;
-    }
-
-    private void keepUp() {
-        boolean warned = false;
-        long round = 0;
-        while (running) {
-            try {
-                refresh();
-                if (round % REFRESHES_A_SECOND == 0) {
-                    second(round / REFRESHES_A_SECOND);
-                }
-                warned = false;
-            } catch (RuntimeException trouble) {
-                if (!warned) {
-                    log.warn("The gateway's upkeep fails at present: {}", trouble.toString());
-                }
-                warned = true;
-            }
-            round++;
-            try {
-                TimeUnit.MILLISECONDS.sleep(REFRESH_MILLIS);
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
-    }
-
-    private void refresh() {
-        Map<String, Long> before = view.known();
-        view.refresh(before, table.waiting());
-    }
-
-    private void second(long seconds) {
-        Instances.Seen seen = instances.beat(dispatcher.effectivePerSecond());
-        othersPerSecond = seen.perSecondOfOthers();
-        dispatcher.second(settings.providerPerSecond() / seen.count());
-        if (seen.first() && (cleaning || seconds % SECONDS_BETWEEN_CLEANUPS == SECONDS_BETWEEN_CLEANUPS - 1)) {
-            cleaning = !table.purge(settings.keep(), CLEANUP_TIME);
-        }
-        if (seen.first() && seconds > 0 && seconds % settings.resendAfter().toSeconds() == 0) {
-            resend();
-        }
-    }
-
-    /** What has waited for very long may have been lost by Kafka; what has not is recognised as a repetition. */
-    private void resend() {
-        List<Outgoing> overdue = table.overdue(settings.resendAfter(), new UUID(0, 0), RESENT_AT_ONCE);
-        while (!overdue.isEmpty()) {
-            log.warn("{} messages have waited {} and are put into Kafka again", overdue.size(), settings.resendAfter());
-            List<Event> events =
-                    overdue.stream().map(each -> each.event(settings.topic())).toList();
-            transaction.executeWithoutResult(status -> jdbc.execute((ConnectionCallback<Integer>)
-                    connection -> outbox.add(connection, events).size()));
-            outbox.committed();
-            overdue = table.overdue(settings.resendAfter(), overdue.getLast().id(), RESENT_AT_ONCE);
-        }
-    }
-
+    /** Within {@link #STOP_TIME}, all parts at the same time; what one does not end is done again after the next start. */
     @Override
     public void stop() {
+        if (!running) {
+            return;
+        }
         running = false;
-        acceptor.close();
-        stopRelay();
-        dispatcher.close();
-        // Last, so that what has ended by then is committed.
-        reader.close();
-        callbacks.close();
-        Thread loop = upkeep;
-        if (loop != null) {
-            loop.interrupt();
-        }
+        List<Thread> ending = Stream.of(
+                        (Runnable) acceptor::close, this::stopRelay, this::stopSending, callbacks::close, upkeep::close)
+                .map(part -> Thread.ofVirtual().name("store-gateway-stop").start(part))
+                .toList();
+        long endNanos = System.nanoTime() + STOP_TIME.toNanos();
         try {
-            instances.leave();
-        } catch (RuntimeException noDatabase) {
-            log.info("The gateway's share is free in 5 seconds only: {}", noDatabase.toString());
+            for (Thread each : ending) {
+                each.join(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    /** The reader last, so that what has ended by then is committed. */
+    private void stopSending() {
+        dispatcher.close();
+        reader.close();
     }
 
     private synchronized void stopRelay() {
@@ -304,6 +248,10 @@ class Gateway implements SmartLifecycle {
 
     Acceptor acceptor() {
         return acceptor;
+    }
+
+    Upkeep upkeep() {
+        return upkeep;
     }
 
     MessageTable table() {

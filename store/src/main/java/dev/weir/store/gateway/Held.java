@@ -10,6 +10,8 @@ final class Held {
     int failures;
     int attempts;
     long successesSeen = -1;
+    /** Whether its partition is another instance's now. */
+    boolean lost;
 
     Held(Outgoing message, int partition, long offset) {
         this.message = message;

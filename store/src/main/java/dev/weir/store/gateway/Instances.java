@@ -1,22 +1,24 @@
 package dev.weir.store.gateway;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The gateways that are alive, by their rows in the database: each has the same share of the provider's limit. One that stops takes
- * its row away; the share of one that was killed is free after 5 seconds.
+ * The gateways that are alive, by their rows in the database, from which each reckons its share of the provider's limit. One that stops
+ * takes its row away; the share of one that was killed is free after 5 seconds.
  */
 final class Instances {
 
     /**
-     * The gateways at this moment.
+     * The other gateways at this moment.
      *
-     * @param count this one included, 1 or more
-     * @param perSecondOfOthers what the others send a second
+     * @param demands what each of them could send a second; infinite where it has a backlog
+     * @param perSecondOfOthers what they send a second
      * @param first whether this one is to do what is done once for all
      */
-    record Seen(int count, double perSecondOfOthers, boolean first) {}
+    record Seen(List<Double> demands, double perSecondOfOthers, boolean first) {}
 
     private final JdbcTemplate jdbc;
     private final UUID own;
@@ -26,21 +28,29 @@ final class Instances {
         this.own = own;
     }
 
-    /** Tells the others that this one is alive; to be called every second. */
-    Seen beat(double perSecond) {
+    /** Tells the others that this one is alive and how it stands; to be called every second. */
+    Seen beat(double perSecond, double demand) {
         jdbc.update(
-                "insert into message_gateways (instance, seen_at, per_second) values (?, now(), ?) on conflict (instance)"
-                        + " do update set seen_at = excluded.seen_at, per_second = excluded.per_second",
+                "insert into message_gateways (instance, seen_at, per_second, demand) values (?, now(), ?, ?) on conflict"
+                        + " (instance) do update set seen_at = excluded.seen_at, per_second = excluded.per_second,"
+                        + " demand = excluded.demand",
                 own,
-                perSecond);
+                perSecond,
+                demand);
         jdbc.update("delete from message_gateways where seen_at < now() - interval '5 seconds'");
-        Seen seen = jdbc.queryForObject(
-                "select count(*), coalesce(sum(per_second) filter (where instance <> ?), 0),"
-                        + " not exists (select 1 from message_gateways where instance < ?) from message_gateways",
-                (row, number) -> new Seen(Math.max(1, row.getInt(1)), row.getDouble(2), row.getBoolean(3)),
+        List<Double> demands = new ArrayList<>();
+        double[] sum = new double[1];
+        boolean[] first = {true};
+        jdbc.query(
+                "select instance < ?, per_second, demand from message_gateways where instance <> ?",
+                row -> {
+                    first[0] &= !row.getBoolean(1);
+                    sum[0] += row.getDouble(2);
+                    demands.add(row.getDouble(3));
+                },
                 own,
                 own);
-        return seen == null ? new Seen(1, 0, true) : seen;
+        return new Seen(demands, sum[0], first[0]);
     }
 
     /** Tells the others that this one ends. */

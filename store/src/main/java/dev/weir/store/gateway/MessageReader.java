@@ -1,5 +1,6 @@
 package dev.weir.store.gateway;
 
+import dev.weir.core.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +37,8 @@ final class MessageReader implements AutoCloseable {
     private static final String GROUP = "store-gateway";
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Duration CLOSE_TIME = Duration.ofSeconds(5);
+    private static final Duration COMMIT_TIME = Duration.ofSeconds(2);
+    private static final Duration ENDS_TIME = Duration.ofSeconds(2);
     private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
     /** After a kill, others have its partitions this much later; brokers allow no less than 6 s. */
     private static final int SESSION_MILLIS = 10_000;
@@ -47,10 +51,16 @@ final class MessageReader implements AutoCloseable {
     private final MessageTable table;
     private final Dispatcher dispatcher;
     private final IntSupplier waiting;
+    private final Lease lease;
+    private final NanoClock clock;
     private final Thread thread =
             Thread.ofPlatform().name("store-gateway-read").daemon(true).unstarted(this::run);
     private volatile @Nullable KafkaConsumer<byte[], byte[]> current;
     private volatile boolean closing;
+    private long committedNanos;
+
+    /** Longest time that {@link #close} takes. */
+    static final Duration CLOSE_TIME = Duration.ofSeconds(6);
 
     /**
      * Waits for {@link #start}.
@@ -58,6 +68,7 @@ final class MessageReader implements AutoCloseable {
      * @param client settings of Kafka's client
      * @param readAhead so many messages in hand are enough
      * @param waiting how many are in hand
+     * @param lease told of each commit that Kafka has taken
      */
     MessageReader(
             Map<String, String> client,
@@ -65,7 +76,9 @@ final class MessageReader implements AutoCloseable {
             int readAhead,
             MessageTable table,
             Dispatcher dispatcher,
-            IntSupplier waiting) {
+            IntSupplier waiting,
+            Lease lease,
+            NanoClock clock) {
         this.settings = new HashMap<>(client);
         settings.putIfAbsent(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         settings.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MILLIS);
@@ -79,10 +92,18 @@ final class MessageReader implements AutoCloseable {
         this.table = table;
         this.dispatcher = dispatcher;
         this.waiting = waiting;
+        this.lease = lease;
+        this.clock = clock;
     }
 
     void start() {
         thread.start();
+    }
+
+    /** After which Kafka gives the partitions of an instance that is silent to others. */
+    static Duration session(Map<String, String> client) {
+        String millis = client.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+        return Duration.ofMillis(millis == null ? SESSION_MILLIS : Long.parseLong(millis.strip()));
     }
 
     private void run() {
@@ -103,7 +124,7 @@ final class MessageReader implements AutoCloseable {
             try {
                 read(consumer);
             } finally {
-                dispatcher.forget(changes.owned());
+                dispatcher.forget(Set.copyOf(changes.owned()));
             }
         } catch (WakeupException ended) {
             log.debug("The reader was told to end");
@@ -116,7 +137,7 @@ final class MessageReader implements AutoCloseable {
     }
 
     private void read(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
-        long committed = System.nanoTime();
+        committedNanos = clock.nanoTime() - COMMIT_NANOS;
         while (!closing) {
             if (waiting.getAsInt() >= readAhead) {
                 consumer.pause(consumer.assignment());
@@ -127,26 +148,40 @@ final class MessageReader implements AutoCloseable {
             if (!records.isEmpty()) {
                 take(consumer, records);
             }
-            if (System.nanoTime() - committed >= COMMIT_NANOS) {
-                consumer.commitAsync(offsets(consumer.assignment()), null);
-                committed = System.nanoTime();
-            }
+            commit(consumer);
         }
-        consumer.commitSync(offsets(consumer.assignment()), CLOSE_TIME);
+        consumer.commitSync(offsets(consumer.assignment()), COMMIT_TIME);
+    }
+
+    /** Every second, however little there is to commit: that Kafka takes it shows that the partitions are this instance's. */
+    private void commit(KafkaConsumer<byte[], byte[]> consumer) {
+        long now = clock.nanoTime();
+        if (now - committedNanos < COMMIT_NANOS) {
+            return;
+        }
+        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(consumer.assignment());
+        addPositions(consumer, offsets);
+        if (!offsets.isEmpty()) {
+            committedNanos = now;
+            consumer.commitAsync(offsets, (committed, failure) -> {
+                if (failure == null) {
+                    lease.confirmed(now);
+                }
+            });
+        }
     }
 
     private void take(KafkaConsumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records)
             throws InterruptedException {
-        List<Held> read = new ArrayList<>();
+        List<InHand.Arrived> read = new ArrayList<>();
+        List<UUID> ids = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Held held = held(record);
-            if (held == null) {
-                dispatcher.skip(record.partition(), record.offset());
-            } else {
-                read.add(held);
+            Outgoing message = message(record);
+            read.add(new InHand.Arrived(record.partition(), record.offset(), message));
+            if (message != null) {
+                ids.add(message.id());
             }
         }
-        List<UUID> ids = read.stream().map(held -> held.message().id()).toList();
         Set<UUID> open;
         try {
             open = ids.isEmpty() ? Set.of() : table.open(ids);
@@ -161,9 +196,9 @@ final class MessageReader implements AutoCloseable {
         dispatcher.take(read, open);
     }
 
-    private @Nullable Held held(ConsumerRecord<byte[], byte[]> record) {
+    private @Nullable Outgoing message(ConsumerRecord<byte[], byte[]> record) {
         try {
-            return new Held(Outgoing.of(record.value()), record.partition(), record.offset());
+            return Outgoing.of(record.value());
         } catch (IllegalArgumentException foreign) {
             log.error(
                     "The record at offset {} of partition {} of {} is no message of this gateway and is left out: {}",
@@ -187,19 +222,33 @@ final class MessageReader implements AutoCloseable {
         return offsets;
     }
 
-    /** Stops reading, within 5 seconds; what was done with by then is committed. */
+    /** Of partitions in which nothing was read: where they stand. */
+    private static void addPositions(
+            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        for (TopicPartition partition : consumer.assignment()) {
+            if (!offsets.containsKey(partition)) {
+                try {
+                    offsets.put(partition, new OffsetAndMetadata(consumer.position(partition, Duration.ZERO)));
+                } catch (TimeoutException notKnownYet) {
+                    log.debug("The position in {} is not known yet", partition);
+                }
+            }
+        }
+    }
+
+    /** Stops reading, within {@link #CLOSE_TIME}; what was done with by then is committed. */
     @Override
     public void close() {
         closing = true;
         try {
-            if (!thread.isAlive() || thread.join(CLOSE_TIME)) {
+            if (!thread.isAlive() || thread.join(COMMIT_TIME.plus(ENDS_TIME))) {
                 return;
             }
             KafkaConsumer<byte[], byte[]> consumer = current;
             if (consumer != null) {
                 consumer.wakeup();
             }
-            if (!thread.join(CLOSE_TIME)) {
+            if (!thread.join(CLOSE_TIME.minus(COMMIT_TIME).minus(ENDS_TIME))) {
                 thread.interrupt();
             }
         } catch (InterruptedException ended) {
@@ -227,10 +276,16 @@ final class MessageReader implements AutoCloseable {
             partitions.forEach(partition -> owned.add(partition.partition()));
         }
 
+        /** What is under way ends first, where it ends soon: the next owner then does not send it again. */
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            Set<Integer> gone = numbers(partitions);
+            dispatcher.fence(gone);
             try {
-                consumer.commitSync(offsets(partitions), CLOSE_TIME);
+                dispatcher.awaitEnds(gone, ENDS_TIME);
+                consumer.commitSync(offsets(partitions), COMMIT_TIME);
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
             } catch (RuntimeException notCommitted) {
                 log.info("Offsets are not committed, their records will be read again: {}", notCommitted.toString());
             }
@@ -239,10 +294,13 @@ final class MessageReader implements AutoCloseable {
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
-            List<Integer> gone =
-                    partitions.stream().map(TopicPartition::partition).toList();
+            Set<Integer> gone = numbers(partitions);
             dispatcher.forget(gone);
             owned.removeAll(gone);
+        }
+
+        private static Set<Integer> numbers(Collection<TopicPartition> partitions) {
+            return partitions.stream().map(TopicPartition::partition).collect(Collectors.toSet());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.store.gateway;
 
+import dev.weir.core.time.NanoClock;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -60,9 +61,11 @@ final class MessageTable {
     record Count(long accepted, long ended) {}
 
     private final JdbcTemplate jdbc;
+    private final NanoClock clock;
 
-    MessageTable(JdbcTemplate jdbc) {
+    MessageTable(JdbcTemplate jdbc, NanoClock clock) {
         this.jdbc = jdbc;
+        this.clock = clock;
     }
 
     /** The messages that were handed in under these keys before. */
@@ -233,7 +236,7 @@ final class MessageTable {
     boolean purge(Duration age, Duration time) {
         jdbc.update(
                 "delete from message_callbacks where parked_at < now() - ? * interval '1 millisecond'", age.toMillis());
-        long begin = System.nanoTime();
+        long begin = clock.nanoTime();
         while (true) {
             int removed = jdbc.update(
                     "delete from messages where id in (select id from messages m where ended_at < now()"
@@ -244,10 +247,25 @@ final class MessageTable {
             if (removed < PURGED_AT_ONCE) {
                 return true;
             }
-            if (System.nanoTime() - begin >= time.toNanos()) {
+            if (clock.nanoTime() - begin >= time.toNanos()) {
                 return false;
             }
         }
+    }
+
+    /**
+     * Forgets some clients all of whose messages have been removed, so that the next message of one is its number 1 again. None that another
+     * transaction is at work for.
+     *
+     * @return whether none are left
+     */
+    boolean purgeClients() {
+        int removed = jdbc.update("with gone as (delete from messages_accepted where client in (select a.client from"
+                + " messages_accepted a join messages_ended_count e on e.client = a.client and e.count = a.count"
+                + " where not exists (select 1 from messages m where m.client = a.client) limit " + PURGED_AT_ONCE
+                + " for update of a skip locked) returning client)"
+                + " delete from messages_ended_count e using gone where e.client = gone.client");
+        return removed < PURGED_AT_ONCE;
     }
 
     private static StoredMessage stored(ResultSet row) throws SQLException {

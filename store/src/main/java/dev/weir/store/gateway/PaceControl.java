@@ -5,8 +5,9 @@ import java.time.Duration;
 /**
  * How fast to send: at the provider's limit while it takes everything, below what it took when it refused, and carefully up again.
  *
- * <p>A refusal (429) says that the limit is lower than thought; what the provider took in the second before says where it is. From nine
- * tenths of that the pace follows a cubic curve as in CUBIC congestion control (RFC 9438): slow towards the rate that was refused, reached
+ * <p>A refusal (429) says that the limit is lower than thought; what the provider took in the second before says where it is, if the pace was
+ * used up all that second. Where less was sent for want of messages, that number is the demand and says nothing of the limit; then the pace itself
+ * was too high. From nine tenths of what was too high the pace follows a cubic curve as in CUBIC congestion control (RFC 9438): slow towards the rate that was refused, reached
  * after 30 s, and faster the longer nothing is refused beyond it; a straight line, half a percent of the limit a second, keeps a very low
  * start from staying low. After a refusal nothing is sent for as long as the provider asks for. Refusals of what was sent before the last
  * cut belong to that cut and change nothing.
@@ -24,6 +25,7 @@ final class PaceControl {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final LastSecond taken;
+    private long slackNanos;
     private double limitPerSecond;
     private boolean cut;
     private double ceilingPerSecond;
@@ -35,12 +37,18 @@ final class PaceControl {
     PaceControl(double limitPerSecond, long nowNanos) {
         this.limitPerSecond = limitPerSecond;
         this.taken = new LastSecond(nowNanos);
+        this.slackNanos = nowNanos;
         this.holdUntilNanos = nowNanos;
     }
 
     /** Another limit, above 0, as when instances come and go. */
     void limit(double perSecond) {
         limitPerSecond = perSecond;
+    }
+
+    /** At this moment less is sent than the pace permits. */
+    void slack(long nowNanos) {
+        slackNanos = nowNanos;
     }
 
     /** The provider took one. */
@@ -58,12 +66,20 @@ final class PaceControl {
             return;
         }
         double before = perSecond(nowNanos);
-        double lastSecond = (double) taken.count(nowNanos);
-        ceilingPerSecond = lastSecond == 0 ? before / 2 : Math.min(before, lastSecond);
+        ceilingPerSecond = wasUsedUp(nowNanos) ? Math.min(before, takenPerSecond(before, nowNanos)) : before;
         cut = true;
         cuts++;
         cutAtNanos = nowNanos;
         holdUntilNanos = nowNanos + Math.clamp(retryAfter.toNanos(), 0, LONGEST_HOLD_NANOS);
+    }
+
+    private boolean wasUsedUp(long nowNanos) {
+        return nowNanos - slackNanos >= NANOS_PER_SECOND;
+    }
+
+    private double takenPerSecond(double before, long nowNanos) {
+        long count = taken.count(nowNanos);
+        return count == 0 ? before / 2 : count;
     }
 
     /** How long nothing may be sent; 0 or less: not at all. */

@@ -73,6 +73,12 @@ final class SendPlan {
 
     /** What to do now. */
     Step next(long nowNanos) {
+        if (queue.size() == 0) {
+            idle(nowNanos);
+        }
+        if (isAway()) {
+            control.slack(nowNanos);
+        }
         if (inFlight >= (isAway() ? 1 : maxInFlight)) {
             return UNTIL_NEWS;
         }
@@ -85,7 +91,7 @@ final class SendPlan {
         }
         FairQueue.Entry<Held> entry = queue.next(nowNanos);
         if (entry == null) {
-            ranDry = true;
+            idle(nowNanos);
             return new Step.Pause(queue.delayNanos(nowNanos));
         }
         pacer.take(control.perSecond(nowNanos), nowNanos);
@@ -98,19 +104,29 @@ final class SendPlan {
         return new Step.Send(entry);
     }
 
-    /** Takes an answer; says how the message ended, or null where it is to be tried again. */
+    /** At this moment nothing is sent, although it might be. */
+    void idle(long nowNanos) {
+        ranDry = true;
+        control.slack(nowNanos);
+    }
+
+    /**
+     * Takes an answer; says how the message ended, or null where it is to be tried again, or is another instance's now. That one tries again
+     * and says what failed; here it is only known what the provider has taken.
+     */
     MessageTable.@Nullable Ending answered(FairQueue.Entry<Held> entry, ProviderAnswer answer, long nowNanos) {
         inFlight--;
         Held held = entry.item();
+        learn(held, answer, nowNanos);
         return switch (answer) {
-            case ProviderAnswer.Taken(String id) -> {
-                control.taken(nowNanos);
-                sendNanos += NEW_SHARE * (nowNanos - held.sentNanos - sendNanos);
-                yield ended(entry, MessageStatus.SENT, id, null);
+            case ProviderAnswer.Taken(String id) -> ended(entry, MessageStatus.SENT, id, null);
+            case ProviderAnswer.Refused _, ProviderAnswer.Busy _, ProviderAnswer.Trouble _
+            when held.lost -> {
+                queue.end(entry);
+                yield null;
             }
             case ProviderAnswer.Refused(String reason) -> ended(entry, MessageStatus.FAILED, null, reason);
-            case ProviderAnswer.Busy(Duration retryAfter) -> {
-                control.refused(held.sentNanos, retryAfter, nowNanos);
+            case ProviderAnswer.Busy _ -> {
                 queue.putBack(entry, nowNanos);
                 yield null;
             }
@@ -118,19 +134,37 @@ final class SendPlan {
         };
     }
 
-    private MessageTable.Ending ended(
-            FairQueue.Entry<Held> entry, MessageStatus status, @Nullable String providerId, @Nullable String reason) {
+    /** What the answer says of the provider, whoever's the message is. */
+    private void learn(Held held, ProviderAnswer answer, long nowNanos) {
+        switch (answer) {
+            case ProviderAnswer.Taken _ -> {
+                control.taken(nowNanos);
+                sendNanos += NEW_SHARE * (nowNanos - held.sentNanos - sendNanos);
+                worked();
+            }
+            case ProviderAnswer.Refused _ -> worked();
+            case ProviderAnswer.Busy(Duration retryAfter) -> control.refused(held.sentNanos, retryAfter, nowNanos);
+            case ProviderAnswer.Trouble _ -> {
+                troubles++;
+                if (isAway()) {
+                    probeAtNanos = nowNanos + doubled(FIRST_PROBE_NANOS, troubles - AWAY_AFTER, LONGEST_PROBE_NANOS);
+                }
+            }
+        }
+    }
+
+    private void worked() {
         troubles = 0;
         successes++;
+    }
+
+    private MessageTable.Ending ended(
+            FairQueue.Entry<Held> entry, MessageStatus status, @Nullable String providerId, @Nullable String reason) {
         queue.end(entry);
         return new MessageTable.Ending(entry.item().message().id(), status, providerId, reason);
     }
 
     private MessageTable.@Nullable Ending troubled(FairQueue.Entry<Held> entry, String reason, long nowNanos) {
-        troubles++;
-        if (isAway()) {
-            probeAtNanos = nowNanos + doubled(FIRST_PROBE_NANOS, troubles - AWAY_AFTER, LONGEST_PROBE_NANOS);
-        }
         Held held = entry.item();
         held.failures++;
         if (successes > held.successesSeen) {

@@ -50,14 +50,29 @@ class GatewaySettingsTest {
                 .hasMessageContaining("store.gateway." + message);
     }
 
+    /** The value of a setting in application.yml. */
+    static String property(String name) throws IOException {
+        return environment().getRequiredProperty(name);
+    }
+
     private static GatewaySettings settings(String name, String value) throws IOException {
+        return settings(Map.of(name, value));
+    }
+
+    /** The defaults, and these. */
+    static GatewaySettings settings(Map<String, Object> changes) throws IOException {
+        var environment = environment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", changes));
+        return new Binder(ConfigurationPropertySources.from(environment.getPropertySources()))
+                .bind("store.gateway", GatewaySettings.class)
+                .get();
+    }
+
+    private static StandardEnvironment environment() throws IOException {
         var environment = new StandardEnvironment();
         new YamlPropertySourceLoader()
                 .load("application", new ClassPathResource("application.yml"))
                 .forEach(environment.getPropertySources()::addLast);
-        environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(name, value)));
-        return new Binder(ConfigurationPropertySources.from(environment.getPropertySources()))
-                .bind("store.gateway", GatewaySettings.class)
-                .get();
+        return environment;
     }
 }

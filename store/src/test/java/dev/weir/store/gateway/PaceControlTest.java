@@ -31,6 +31,26 @@ class PaceControlTest {
     }
 
     @Test
+    void oneRefusalInLightTrafficIsNoLimitAsLowAsTheTraffic() {
+        takeEvenly(20, 0, SECOND);
+        control.slack(SECOND / 2);
+
+        control.refused(SECOND - 1, ASKED, SECOND);
+
+        assertThat(control.perSecond(2 * SECOND)).isBetween(1_780.0, 1_783.0);
+    }
+
+    @Test
+    void whatWasTakenCountsAgainOnceThePaceHasBeenUsedUpForASecond() {
+        control.slack(SECOND);
+        takeEvenly(500, SECOND, 2 * SECOND);
+
+        control.refused(2 * SECOND - 1, ASKED, 2 * SECOND);
+
+        assertThat(control.perSecond(3 * SECOND)).isBetween(400.0, 451.0);
+    }
+
+    @Test
     void refusalsOfWhatWasSentBeforeTheCutChangeNothing() {
         takeEvenly(500, 0, SECOND);
         control.refused(SECOND - 1, ASKED, SECOND);

@@ -58,6 +58,63 @@ class SendPlanTest {
     }
 
     @Test
+    void oneRefusalInLightTrafficDelaysNothingForLong() {
+        trickle(20, SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        trickle(1, SECOND, at -> new ProviderAnswer.Busy(Duration.ofSeconds(1)));
+        trickle(20, 2 * SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        assertThat(plan.cuts()).isEqualTo(1);
+        assertThat(plan.perSecond(now)).isGreaterThan(1_700);
+    }
+
+    @Test
+    void aLimitBelowLightTrafficIsFoundAllTheSame() {
+        ProviderLimit limit = new ProviderLimit();
+        limit.perSecond = 20;
+
+        trickle(30 * 60, 60 * SECOND, limit::answer);
+
+        assertThat(plan.perSecond(now)).isLessThan(40);
+        assertThat(sent - refused).isBetween(600, 1_200);
+    }
+
+    @Test
+    void whatTheProviderAnswersWhileItIsAwaySaysNothingOfItsLimit() {
+        addMany(1_000);
+        run(60 * SECOND, at -> new ProviderAnswer.Trouble("connection refused"));
+
+        run(5 * SECOND, at -> new ProviderAnswer.Busy(Duration.ofSeconds(1)));
+        run(10 * SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        assertThat(plan.perSecond(now)).isGreaterThan(800);
+    }
+
+    @Test
+    void ofWhatIsAnotherInstancesOnlyThatItWasTakenIsKnown() {
+        for (ProviderAnswer answer : List.of(
+                new ProviderAnswer.Taken("x"),
+                new ProviderAnswer.Refused("422"),
+                new ProviderAnswer.Busy(Duration.ZERO),
+                new ProviderAnswer.Trouble("500"))) {
+            add("c", "r");
+            now += SECOND;
+            FairQueue.Entry<Held> entry = ((Step.Send) plan.next(now)).entry();
+            entry.item().lost = true;
+
+            MessageTable.Ending ending = plan.answered(entry, answer, now);
+
+            if (answer instanceof ProviderAnswer.Taken) {
+                assertThat(ending).isNotNull();
+            } else {
+                assertThat(ending).as("%s", answer).isNull();
+            }
+            assertThat(plan.waiting()).isZero();
+            assertThat(plan.inFlight()).isZero();
+        }
+    }
+
+    @Test
     void nothingFailsHoweverLongTheProviderIsAway() {
         addMany(1_000);
 
@@ -106,6 +163,14 @@ class SendPlanTest {
         assertThat(sent).isEqualTo(before);
         run(2 * SECOND, at -> new ProviderAnswer.Taken("x"));
         assertThat(sent).isGreaterThan(before);
+    }
+
+    /** Messages that come evenly, each to another recipient. */
+    private void trickle(int count, long nanos, LongFunction<ProviderAnswer> provider) {
+        for (int i = 0; i < count; i++) {
+            add("c", "trickle" + numbers);
+            run(nanos / count, provider);
+        }
     }
 
     private void addMany(int count) {
