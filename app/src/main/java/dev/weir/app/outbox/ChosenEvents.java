@@ -50,8 +50,10 @@ final class ChosenEvents {
         spec.commandLine()
                 .getOut()
                 .printf(
-                        "%d events %s, %d are parked still.%n",
-                        answer.path("events").asInt(), done, answer.path("left").asLong());
+                        "%s %s, %d still parked.%n",
+                        ListCommand.counted(answer.path("events").asLong()),
+                        done,
+                        answer.path("left").asLong());
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }

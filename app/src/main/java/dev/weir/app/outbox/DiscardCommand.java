@@ -17,6 +17,6 @@ final class DiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return chosen.act("discard", "are deleted");
+        return chosen.act("discard", "deleted");
     }
 }

@@ -58,8 +58,8 @@ final class ListCommand implements Callable<Integer> {
         } else {
             answer.path("parked").forEach(event -> printEvent(out, event));
             out.printf(
-                    "%d of %d parked events.%n",
-                    answer.path("parked").size(), answer.path("count").asLong());
+                    "%d of %s parked.%n",
+                    answer.path("parked").size(), counted(answer.path("count").asLong()));
         }
         out.flush();
         return ExitCode.OK;
@@ -84,16 +84,26 @@ final class ListCommand implements Callable<Integer> {
         return age.toSeconds() == 0 ? age.toMillis() + " ms" : age.toSeconds() + " s";
     }
 
+    /** With its noun. */
+    static String counted(long events) {
+        return events == 1 ? "1 event" : events + " events";
+    }
+
     private static void printEvent(PrintWriter out, JsonNode event) {
         JsonNode key = event.path("key");
         out.printf(
                 "%s  %s  %s%s  %d bytes, %d attempts: %s%n",
                 event.path("id").asString(),
                 event.path("parkedAt").asString(),
-                event.path("topic").asString(),
-                key.isString() ? "/" + key.stringValue() : "",
+                line(event.path("topic").asString()),
+                key.isString() ? "/" + line(key.stringValue()) : "",
                 event.path("bytes").asInt(),
                 event.path("attempts").asInt(),
-                event.path("reason").asString());
+                line(event.path("reason").asString()));
+    }
+
+    /** In one line, and without what a terminal would obey: keys and reasons may hold whatever a client sent. */
+    private static String line(String text) {
+        return text.replaceAll("\\p{Cc}+", " ");
     }
 }

@@ -17,6 +17,6 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return chosen.act("replay", "are delivered again");
+        return chosen.act("replay", "put behind what waits");
     }
 }

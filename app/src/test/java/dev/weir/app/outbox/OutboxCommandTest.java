@@ -95,8 +95,20 @@ class OutboxCommandTest {
         assertThat(run.out().lines())
                 .containsExactly(
                         "0d7a  2026-12-01T10:00:00Z  send-invoice/42  12 bytes, 8 attempts: no paper",
-                        "1 of 7 parked events.");
+                        "1 of 7 events parked.");
         assertThat(run("list", "deferred", "--json").out()).contains("\"count\" : 7");
+    }
+
+    @Test
+    void whatClientsSentStaysInItsLine() {
+        answer = """
+                {"count": 1, "parked": [{"id": "0d7a", "topic": "t", "key": "4\\u001b[2J2", "bytes": 12, "attempts": 8,
+                 "reason": "no paper\\r\\n0d7b  forged", "parkedAt": "2026-12-01T10:00:00Z"}]}""";
+
+        assertThat(run("list", "deferred").out().lines())
+                .containsExactly(
+                        "0d7a  2026-12-01T10:00:00Z  t/4 [2J2  12 bytes, 8 attempts: no paper 0d7b  forged",
+                        "1 of 1 event parked.");
     }
 
     @Test
@@ -104,9 +116,9 @@ class OutboxCommandTest {
         answer = "{\"action\": \"replay\", \"events\": 2, \"left\": 1}";
 
         assertThat(run("replay", "events", "a", "b").out())
-                .isEqualToIgnoringNewLines("2 events are delivered again, 1 are parked still.");
+                .isEqualToIgnoringNewLines("2 events put behind what waits, 1 still parked.");
         assertThat(run("discard", "events", "--all").out())
-                .isEqualToIgnoringNewLines("2 events are deleted, 1 are parked still.");
+                .isEqualToIgnoringNewLines("2 events deleted, 1 still parked.");
 
         assertThat(asked)
                 .containsExactly(

@@ -449,7 +449,11 @@ final class LettuceRemote implements Remote {
         return channel + ":" + id;
     }
 
+    /** A connection that is closed here also tells that it is gone, which closes it; Lettuce warns of a second time. */
     private static void close(StatefulConnection<String, byte[]> connection) {
+        if (connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed()) {
+            return;
+        }
         var unused = connection.closeAsync();
     }
 

@@ -7,6 +7,7 @@ import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
 import io.lettuce.core.ClientListArgs;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,6 +30,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +59,22 @@ class CacheRedisIT {
     /** The same cache on two nodes. */
     private record Pair(
             LayeredCaches nodeA, LayeredCaches nodeB, LayeredCache<String, String> a, LayeredCache<String, String> b) {}
+
+    /** What a library logs. */
+    private static final class Lines extends Handler {
+        private final List<String> texts = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord line) {
+            texts.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
 
     @BeforeAll
     static void start() {
@@ -318,6 +339,9 @@ class CacheRedisIT {
 
     @Test
     void connectionsThatDiedWithoutASignAreMadeAnew() throws Exception {
+        Lines closing = new Lines();
+        Logger log = Logger.getLogger(RedisChannelHandler.class.getName());
+        log.addHandler(closing);
         try (Swallower way = new Swallower(stack.redis().port())) {
             LayeredCaches node = node(way.port());
             assertThat(node.awaitReady(READY)).isTrue();
@@ -326,7 +350,10 @@ class CacheRedisIT {
             await("the node does not believe", () -> !node.trusted());
 
             assertThat(node.awaitReady(READY)).isTrue();
+        } finally {
+            log.removeHandler(closing);
         }
+        assertThat(closing.texts).isEmpty();
     }
 
     @Test

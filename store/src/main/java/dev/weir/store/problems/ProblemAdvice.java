@@ -14,6 +14,8 @@ import org.springframework.context.MessageSourceResolvable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
@@ -56,8 +58,11 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 request);
     }
 
+    /** Without routing a connection that cannot be had fails the begin of a transaction, with it the first statement. */
     @ExceptionHandler({
         DataAccessResourceFailureException.class,
+        TransientDataAccessResourceException.class,
+        RecoverableDataAccessException.class,
         CannotCreateTransactionException.class,
         TransactionSystemException.class
     })

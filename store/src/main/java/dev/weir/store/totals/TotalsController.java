@@ -1,5 +1,7 @@
 package dev.weir.store.totals;
 
+import dev.weir.store.problems.ProblemException;
+import dev.weir.store.problems.ProblemType;
 import java.time.LocalDate;
 import org.springframework.format.annotation.DateTimeFormat;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -9,6 +11,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class TotalsController {
 
+    private static final int LAST_YEAR = 9999;
+
     private final TotalsTable table;
 
     TotalsController(TotalsTable table) {
@@ -17,6 +21,11 @@ class TotalsController {
 
     @GetMapping("/api/totals/{day}")
     DayTotal total(@PathVariable @DateTimeFormat(iso = DateTimeFormat.ISO.DATE) LocalDate day) {
+        if (day.getYear() < 1 || day.getYear() > LAST_YEAR) {
+            throw new ProblemException(
+                    ProblemType.VALIDATION_FAILED,
+                    "day is " + day + "; give one such as 2026-12-01, of the years 1 to 9999.");
+        }
         return table.find(day).orElseGet(() -> new DayTotal(day, 0, 0));
     }
 }

@@ -35,7 +35,11 @@ class ProblemsIT {
         "/api/products?query=a&page=101&size=100, 400, validation-failed",
         "/api/products?query=%FF%FE, 400, validation-failed",
         "/api/products?page=0&query=%FF, 400, validation-failed",
-        "/api/orders/not-a-uuid, 400, validation-failed"
+        "/api/orders/not-a-uuid, 400, validation-failed",
+        "/api/totals/2026-02-30, 400, validation-failed",
+        "/api/totals/0000-01-01, 400, validation-failed",
+        "/api/totals/-999999999-01-01, 400, validation-failed",
+        "/api/totals/%2B999999999-12-31, 400, validation-failed"
     })
     void aBadReadIsAProblem(String path, int status, String problem) {
         Answer answer = store.http().get(path);
@@ -101,6 +105,19 @@ class ProblemsIT {
         assertThat(accept.problem()).isEqualTo("about:blank");
         assertThat(contentType.status()).isEqualTo(415);
         assertThat(contentType.problem()).isEqualTo("about:blank");
+    }
+
+    @Test
+    void aFormThatCannotBeReadIsNoFailureOfTheStore() {
+        var http = store.http();
+        String form = "multipart/form-data; boundary=";
+        Answer read = http.get("/api/products/1", "Content-Type", form);
+        Answer write = http.send(http.request("/api/products/1/price", "Content-Type", form)
+                .PUT(BodyPublishers.ofString("12"))
+                .build());
+
+        assertThat(read.status()).isEqualTo(200);
+        assertThat(write.status()).isEqualTo(415);
     }
 
     @Test
