@@ -21,7 +21,6 @@ import java.util.function.ToDoubleFunction;
 final class HotRowMain {
 
     private static final int USERS = 100;
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final double GOAL_RATE = 2;
     private static final double GOAL_P95 = 0.25;
 
@@ -33,7 +32,8 @@ final class HotRowMain {
         boolean right;
         try (var forms = new OrderForms(Path.of(args[0]), args[1], "hot-row")) {
             Path home = Path.of(args[0]);
-            warmUp(forms, home.resolve("bench/load/orders.yaml"));
+            // On all products: on one, the stock form would hardly get to run its code.
+            forms.warmUp(home.resolve("bench/load/orders.yaml"), USERS);
             measure(
                     forms,
                     home.resolve("bench/load/hot-product.yaml"),
@@ -42,14 +42,6 @@ final class HotRowMain {
             right = BooksLine.print(forms.books());
         }
         Goals.exit(right);
-    }
-
-    /** On all products: on one, the stock form would hardly get to run its code. */
-    private static void warmUp(OrderForms forms, Path requests) throws Exception {
-        for (StoreService store : forms.inTurn(0)) {
-            System.err.println("warming " + store.label());
-            forms.run(store, requests, Load.closed(WARM_UP), USERS);
-        }
     }
 
     private static void measure(OrderForms forms, Path requests, int rounds, Duration time) throws Exception {

@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,13 @@ final class OrderForms implements AutoCloseable {
     private static final Duration PAYMENT = Duration.ofMillis(50);
     private static final Duration READY_WITHIN = Duration.ofMinutes(2);
     private static final Duration SETTLED_WITHIN = Duration.ofMinutes(1);
+
+    private static final Duration WARM_WINDOW = Duration.ofSeconds(15);
+    private static final int WARM_ROUNDS = 16;
+    private static final int FLAT_ROUNDS = 3;
+
+    /** A form that answers by as much more than in any round before still warms up. */
+    private static final double RISING = 1.03;
 
     /** More than any run can sell. */
     private static final int PLENTY = 1_000_000_000;
@@ -86,6 +94,30 @@ final class OrderForms implements AutoCloseable {
                     + measured.statuses());
         }
         return measured;
+    }
+
+    /**
+     * Closed loops on both in turn until neither answers more than before for some rounds: until then the JIT compilers take more
+     * of the machine than the orders do. Blocks for up to {@link #WARM_ROUNDS} rounds.
+     *
+     * @return the orders a second that each answered in the last round
+     */
+    Map<StoreService, Double> warmUp(Path requests, int clients) throws IOException, InterruptedException {
+        Map<StoreService, Double> last = new LinkedHashMap<>();
+        for (int round = 0; round < WARM_ROUNDS; round++) {
+            boolean rises = false;
+            for (StoreService store : inTurn(round)) {
+                double rate =
+                        run(store, requests, Load.closed(WARM_WINDOW), clients).completedPerSecond();
+                rises |= rate > RISING * last.getOrDefault(store, 0.0);
+                System.err.printf(Locale.ROOT, "warming %s, round %d: %.0f orders/s%n", store.label(), round + 1, rate);
+                last.put(store, rate);
+            }
+            if (!rises && round >= LEAST_WARM_ROUNDS) {
+                break;
+            }
+        }
+        return last;
     }
 
     private StoreService start(String label, Map<String, String> properties)

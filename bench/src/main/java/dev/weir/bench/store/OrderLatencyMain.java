@@ -25,8 +25,6 @@ final class OrderLatencyMain {
     /** Enough that the open loop never waits for one. */
     private static final int CONNECTIONS = 256;
 
-    private static final Duration WARM_UP = Duration.ofSeconds(25);
-    private static final Duration CLOSED = Duration.ofSeconds(8);
     private static final double[] SHARES = {0.5, 0.8, 0.95};
     private static final double GOAL_SHARE = 0.8;
     private static final double GOAL = 4;
@@ -54,14 +52,7 @@ final class OrderLatencyMain {
     }
 
     private boolean measure() throws Exception {
-        Map<StoreService, Double> closed = new LinkedHashMap<>();
-        for (StoreService store : forms.inTurn(0)) {
-            System.err.println("warming " + store.label());
-            forms.run(store, requests, Load.closed(WARM_UP), CLIENTS);
-            closed.put(
-                    store,
-                    forms.run(store, requests, Load.closed(CLOSED), CLIENTS).completedPerSecond());
-        }
+        Map<StoreService, Double> closed = forms.warmUp(requests, CLIENTS);
         System.out.printf(
                 Locale.ROOT,
                 "Answered in a closed loop of %d clients: stock %,.0f orders/s, %s %,.0f.%n%n",
