@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ public final class BestEffort implements Executor, AutoCloseable {
 
     /** Takes a task, or drops it; answers which. The task runs later, at most once, with the caller's context. */
     public boolean offer(Runnable task) {
+        Objects.requireNonNull(task, "There is no task; null was given.");
         Runnable carried = context.carry(task);
         Thread runner = null;
         lock.lock();
@@ -209,7 +212,7 @@ public final class BestEffort implements Executor, AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            long left = deadline.toNanos();
+            long left = TimeUnit.NANOSECONDS.convert(deadline);
             while (!runners.isEmpty() && left > 0) {
                 left = idle.awaitNanos(left);
             }

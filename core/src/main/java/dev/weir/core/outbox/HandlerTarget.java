@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers to handlers of this process, by topic: keys side by side on virtual threads, each key in order, an event after the one before
- * it succeeded.
+ * it succeeded. A slow one holds up its key, and one of the places.
  */
 public final class HandlerTarget implements Target {
     private final Map<String, EventHandler> handlers;
@@ -43,6 +43,11 @@ public final class HandlerTarget implements Target {
         Running running = new Running(events, byKey.size());
         byKey.values().forEach(running::start);
         return running;
+    }
+
+    @Override
+    public boolean overlaps() {
+        return true;
     }
 
     @Override

@@ -8,8 +8,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -29,6 +31,7 @@ final class Leases {
     private final NanoClock clock;
     private final UUID instance;
     private final Map<Integer, Long> tokens = new HashMap<>();
+    private final Set<Integer> leaving = new HashSet<>();
     private long validUntilNanos;
     private long maintainAtNanos;
     private boolean started;
@@ -54,12 +57,23 @@ final class Leases {
         return isValid() ? Map.copyOf(tokens) : Map.of();
     }
 
+    /** Those of them whose events may be begun: not the ones that are to be given back as soon as nothing of them is under way. */
+    Set<Integer> open() {
+        Set<Integer> open = new HashSet<>(owned().keySet());
+        open.removeAll(leaving);
+        return open;
+    }
+
     boolean isValid() {
         return started && clock.nanoTime() - validUntilNanos < 0;
     }
 
-    /** Between batches: renews what is owned, takes what is free up to the fair part, gives back what is beyond it. */
-    void maintain() throws SQLException {
+    /**
+     * Every now and then: renews what is owned, takes what is free up to the fair part, gives back what is beyond it.
+     *
+     * @param busy parts of which something is under way, which are given back later
+     */
+    void maintain(Set<Integer> busy) throws SQLException {
         if (started && isValid() && clock.nanoTime() - maintainAtNanos < 0) {
             return;
         }
@@ -70,28 +84,27 @@ final class Leases {
             int share = share(countMembers(connection));
             if (tokens.size() < share) {
                 take(connection, share - tokens.size());
-            } else if (tokens.size() > share) {
-                giveBack(
-                        connection,
-                        tokens.keySet().stream().limit(tokens.size() - share).toList());
             }
+            shrink(connection, tokens.size() - share, busy);
         }
         stamp(asked);
     }
 
-    /** During a batch: keeps what is owned; false if any of it is lost. */
-    boolean keep() throws SQLException {
-        if (!isValid()) {
-            return false;
+    /** What is busy and to be given back gets nothing new, so that it will not be busy for ever. */
+    private void shrink(Connection connection, int beyond, Set<Integer> busy) throws SQLException {
+        List<Integer> free = tokens.keySet().stream()
+                .filter(lane -> !busy.contains(lane))
+                .limit(Math.max(0, beyond))
+                .toList();
+        if (!free.isEmpty()) {
+            giveBack(connection, free);
         }
-        int before = tokens.size();
-        long asked = clock.nanoTime();
-        try (Connection connection = database.getConnection()) {
-            connection.setAutoCommit(true);
-            renew(connection);
-        }
-        stamp(asked);
-        return tokens.size() == before;
+        leaving.clear();
+        tokens.keySet().stream()
+                .filter(busy::contains)
+                .sorted()
+                .limit(Math.max(0, beyond - free.size()))
+                .forEach(leaving::add);
     }
 
     private void stamp(long asked) {

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,7 +57,11 @@ public final class Outbox {
      * @throws OutboxException if it cannot be written; the transaction is to be rolled back then
      */
     public UUID add(Event event) {
-        return add(List.of(event)).getFirst();
+        return add(List.of(given(event))).getFirst();
+    }
+
+    private static Event given(Event event) {
+        return Objects.requireNonNull(event, "There is no event; null was given.");
     }
 
     /** As {@link #add(Event)}, in their order, with one round trip; answers their ids. */
@@ -77,7 +82,7 @@ public final class Outbox {
      * @throws SQLException if it cannot be written, or the connection commits by itself; the transaction is to be rolled back then
      */
     public UUID add(Connection transaction, Event event) throws SQLException {
-        return add(transaction, List.of(event)).getFirst();
+        return add(transaction, List.of(given(event))).getFirst();
     }
 
     /** Adds events in their order, with one round trip; answers their ids. */

@@ -116,7 +116,8 @@ public record OutboxConfig(
     }
 
     private static boolean between(Duration given, long leastMillis, long mostMillis) {
-        return given.toMillis() >= leastMillis && given.toMillis() <= mostMillis;
+        return given.compareTo(Duration.ofMillis(leastMillis)) >= 0
+                && given.compareTo(Duration.ofMillis(mostMillis)) <= 0;
     }
 
     private static void require(boolean right, String setting, Object given, String allowed) {

@@ -39,7 +39,8 @@ final class OutboxTable {
                 + " date_part('epoch', now() - o.created_at) FROM " + table
                 + " o WHERE " + lane + " = ANY (?) AND (o.retry_at IS NULL OR o.retry_at <= now())"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table
-                + " b WHERE b.retry_at > now() AND b.key_hash = o.key_hash AND b.id < o.id) ORDER BY o.id LIMIT ?";
+                + " b WHERE b.retry_at > now() AND b.key_hash = o.key_hash AND b.id < o.id) AND o.key_hash <> ALL (?)"
+                + " ORDER BY o.id LIMIT ?";
         remove = "DELETE FROM " + table + " WHERE id = ANY (?)";
         retry = "UPDATE " + table
                 + " o SET attempts = o.attempts + 1, retry_at = now() + ? * interval '1 millisecond', reason = ? WHERE o.id = ?"
@@ -58,14 +59,19 @@ final class OutboxTable {
      */
     record Rows(List<StoredEvent> events, Duration oldestAge) {}
 
-    /** The lowest rows of these parts of the keys that may be tried now. */
-    Rows read(Collection<Integer> lanes, int most, long mostBytes) throws SQLException {
+    /**
+     * The lowest rows of these parts of the keys that may be tried now.
+     *
+     * @param busy hashes of keys that are left out
+     */
+    Rows read(Collection<Integer> lanes, Collection<Integer> busy, int most, long mostBytes) throws SQLException {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             try (PreparedStatement statement = connection.prepareStatement(read)) {
                 statement.setFetchSize(FETCH_ROWS);
                 statement.setArray(1, connection.createArrayOf("integer", lanes.toArray()));
-                statement.setInt(2, most);
+                statement.setArray(2, connection.createArrayOf("integer", busy.toArray()));
+                statement.setInt(3, most);
                 try (ResultSet rows = statement.executeQuery()) {
                     return read(rows, mostBytes);
                 }
@@ -97,12 +103,12 @@ final class OutboxTable {
 
     /** An event from its id, and topic, key, payload and headers from there on. */
     static Event event(ResultSet rows, int idColumn, int from) throws SQLException {
-        Event event = Event.of(rows.getString(from), rows.getBytes(from + 1), rows.getBytes(from + 2));
-        for (Map.Entry<String, byte[]> header :
-                HeaderBytes.decode(rows.getBytes(from + 3)).entrySet()) {
-            event = event.withHeader(header.getKey(), header.getValue());
-        }
-        return event.withId(rows.getObject(idColumn, UUID.class));
+        return Event.restored(
+                rows.getString(from),
+                rows.getBytes(from + 1),
+                rows.getBytes(from + 2),
+                HeaderBytes.decode(rows.getBytes(from + 3)),
+                rows.getObject(idColumn, UUID.class));
     }
 
     /** Writes what became of a batch; what is about an event that another instance owns by now is left out. */

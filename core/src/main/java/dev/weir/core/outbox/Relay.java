@@ -1,10 +1,13 @@
 package dev.weir.core.outbox;
 
+import dev.weir.core.outbox.Flights.Flight;
 import dev.weir.core.time.NanoClock;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,13 +22,20 @@ import org.slf4j.LoggerFactory;
  * Delivers the events of an outbox: read in batches, handed to a {@link Target}, removed when they have arrived.
  *
  * <p>One thread. It is woken by {@link Outbox#committed}, and looks by itself as well, for events that other processes wrote or that
- * became due. It reads events of the parts of the keys it owns ({@link Leases}), keeps the ownership while a batch is under way, and
- * gives the batch up when it cannot. Two instances may then deliver the same event, each from its first unremoved one in order; so
+ * became due. It reads events of the parts of the keys it owns ({@link Leases}), keeps the ownership while batches are under way, and
+ * gives a batch up when it cannot. Where the target allows it ({@link Target#overlaps}) each key's events are a batch of their own, and the
+ * relay goes on with other keys while some are slow, up to as many events as it reads at once; it waits a moment for those it has just
+ * begun, so that quick ones are still removed together. Two instances may then deliver the same event, each from its first unremoved one in order; so
  * repetitions are possible, and in a reader that leaves them out each key is still in order.
  */
 public final class Relay implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
     private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
+    /** Of the time to close, for work that is under way. */
+    private static final Duration STOP_TIME = Duration.ofSeconds(8);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final long NO_TOKEN = -1;
     private static final Pauses TARGET_PAUSES = new Pauses(Duration.ofMillis(50), Duration.ofSeconds(5));
 
     private final OutboxConfig config;
@@ -33,6 +43,7 @@ public final class Relay implements AutoCloseable {
     private final OutboxTable table;
     private final Leases leases;
     private final Target target;
+    private final Flights flights;
     private final Pauses pauses;
     private final Consumer<Duration> lags;
     private final NanoClock clock = NanoClock.system();
@@ -58,6 +69,7 @@ public final class Relay implements AutoCloseable {
         this.table = new OutboxTable(config, database);
         this.leases = new Leases(config, database, clock, UUID.randomUUID());
         this.target = target;
+        this.flights = new Flights(clock);
         this.lags = lags;
         this.pauses = new Pauses(config.retryBackoff(), config.maxRetryBackoff());
         this.thread = Thread.ofPlatform().name("weir-outbox-relay").daemon(true).unstarted(this::run);
@@ -121,6 +133,8 @@ public final class Relay implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
+            giveUpAll();
         }
     }
 
@@ -128,15 +142,22 @@ public final class Relay implements AutoCloseable {
     private Duration step() throws InterruptedException {
         try {
             boolean more = round();
-            return more ? Duration.ZERO : config.pollInterval();
-        } catch (SQLException | RuntimeException | Error trouble) {
+            return more ? Duration.ZERO : idlePause();
+        } catch (SQLException away) {
+            return pauseAfter(away);
+        } catch (RuntimeException | Error trouble) {
             // Errors too, which a target may throw: without this thread the instance would deliver nothing more.
-            failures.increment();
-            if (troubles == 0) {
-                LOG.warn("The outbox relay cannot go on and tries again.", trouble);
-            }
-            return pauseAfterTrouble();
+            forgetAll();
+            return pauseAfter(trouble);
         }
+    }
+
+    private Duration pauseAfter(Throwable trouble) {
+        failures.increment();
+        if (troubles == 0) {
+            LOG.warn("The outbox relay cannot go on and tries again.", trouble);
+        }
+        return pauseAfterTrouble();
     }
 
     private Duration pauseAfterTrouble() {
@@ -157,57 +178,149 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private boolean round() throws SQLException, InterruptedException {
-        leases.maintain();
-        Map<Integer, Long> owned = leases.owned();
-        lanes = owned.size();
-        if (owned.isEmpty()) {
-            return false;
-        }
-        OutboxTable.Rows rows = table.read(owned.keySet(), config.batchEvents(), config.batchBytes());
-        long readAt = clock.nanoTime();
-        List<StoredEvent> wave = Wave.of(rows.events());
-        if (wave.isEmpty() || !leases.isValid()) {
-            return false;
-        }
-        Verdict verdict = Verdict.of(wave, deliver(wave), config.attempts());
-        table.apply(verdict, leases, owned, pauses, ThreadLocalRandom.current().nextDouble());
-        // Only then: who sees the count finds the rows.
-        count(verdict);
-        if (verdict.arrived().contains(wave.getFirst().row())) {
-            lags.accept(rows.oldestAge().plusNanos(clock.nanoTime() - readAt));
-        }
-        return goOn(wave, verdict);
+    /** What is under way is looked at more often than the table would be. */
+    private Duration idlePause() {
+        return flights.isEmpty() || config.pollInterval().compareTo(LOOK) < 0 ? config.pollInterval() : LOOK;
     }
 
-    /** Goes on at once while events arrive; else the target is given time. */
-    private boolean goOn(List<StoredEvent> wave, Verdict verdict) throws InterruptedException {
-        if (verdict.postponed() < wave.size()) {
-            troubles = 0;
-            return true;
+    /** Answers whether there may be more to do at once. */
+    private boolean round() throws SQLException, InterruptedException {
+        giveUpLost();
+        leases.maintain(flights.lanes());
+        giveUpLost();
+        lanes = leases.owned().size();
+        int before = flights.size();
+        boolean begun = mayBegin() && begin();
+        if (target.overlaps()) {
+            flights.await(before, LOOK);
+        } else {
+            flights.await(0, leases.renewInterval());
         }
-        await(pauseAfterTrouble());
+        boolean landed = land(flights.takeEnded());
+        return begun || landed || (!target.overlaps() && !flights.isEmpty());
+    }
+
+    /** One at a time, or as much as one read brings. */
+    private boolean mayBegin() {
+        return flights.isEmpty()
+                || (target.overlaps()
+                        && flights.events() < config.batchEvents()
+                        && flights.bytes() < config.batchBytes());
+    }
+
+    /** Reads what may be tried and begins to deliver it; false where there is nothing. */
+    private boolean begin() throws SQLException {
+        Set<Integer> open = leases.open();
+        if (open.isEmpty()) {
+            return false;
+        }
+        OutboxTable.Rows rows = table.read(
+                open, flights.keys(), config.batchEvents() - flights.events(), config.batchBytes() - flights.bytes());
+        long oldest = clock.nanoTime() - rows.oldestAge().toNanos();
+        List<StoredEvent> wave = Wave.of(rows.events());
+        Map<Integer, Long> owned = leases.owned();
+        if (wave.isEmpty() || owned.isEmpty()) {
+            return false;
+        }
+        batches.increment();
+        for (List<StoredEvent> part : target.overlaps() ? Wave.byKey(wave) : List.of(wave)) {
+            boolean first = part.getFirst().row() == wave.getFirst().row();
+            flights.add(new Flight(part, target.begin(part), tokens(part, owned), first ? oldest : null));
+        }
         return true;
     }
 
-    private List<Outcome> deliver(List<StoredEvent> wave) throws SQLException, InterruptedException {
-        batches.increment();
-        Target.Batch batch = target.begin(wave);
-        boolean ended = false;
+    private static Map<Integer, Long> tokens(List<StoredEvent> events, Map<Integer, Long> owned) {
+        Map<Integer, Long> tokens = new HashMap<>();
+        for (StoredEvent event : events) {
+            int lane = OutboxConfig.lane(event.keyHash());
+            tokens.put(lane, owned.getOrDefault(lane, NO_TOKEN));
+        }
+        return tokens;
+    }
+
+    /** Another instance may own them now. */
+    private void giveUpLost() throws SQLException, InterruptedException {
+        giveUp(flights.takeLost(leases.owned()));
+    }
+
+    private void giveUp(List<Flight> lost) throws SQLException, InterruptedException {
+        if (!lost.isEmpty()) {
+            aborted.increment();
+            lost.forEach(flight -> flight.batch().abort());
+            land(lost);
+        }
+    }
+
+    /** At the end, after a while for what is under way. What cannot be written is delivered again by whoever reads it next. */
+    private void giveUpAll() {
         try {
-            while (!ended && !stopped && leases.isValid()) {
-                ended = batch.await(leases.renewInterval());
-                if (!ended && !leases.keep()) {
-                    break;
-                }
-            }
-        } finally {
-            if (!ended) {
-                aborted.increment();
-                batch.abort();
+            finish(clock.nanoTime() + (target.overlaps() ? STOP_TIME : leases.renewInterval()).toNanos());
+            giveUp(flights.takeLost(Map.of()));
+        } catch (InterruptedException interrupted) {
+            forgetAll();
+            Thread.currentThread().interrupt();
+        } catch (SQLException | RuntimeException unwritten) {
+            LOG.debug("What ended with the relay could not be written", unwritten);
+            forgetAll();
+        }
+    }
+
+    /** Gives what is under way this time to end, while it is owned. */
+    private void finish(long endNanos) throws SQLException, InterruptedException {
+        for (long left = endNanos - clock.nanoTime();
+                left > 0 && !flights.isEmpty();
+                left = endNanos - clock.nanoTime()) {
+            Duration renewal = leases.renewInterval();
+            flights.await(0, left < renewal.toNanos() ? Duration.ofNanos(left) : renewal);
+            boolean landed = land(flights.takeEnded());
+            LOG.trace("Landed at the stop: {}", landed);
+            leases.maintain(flights.lanes());
+            giveUpLost();
+        }
+    }
+
+    /** A target that throws may do so again about the same batches; their events are read anew. */
+    private void forgetAll() {
+        for (Flight flight : flights.takeLost(Map.of())) {
+            try {
+                flight.batch().abort();
+            } catch (RuntimeException | Error again) {
+                LOG.debug("A batch cannot be given up", again);
             }
         }
-        return batch.outcomes();
+    }
+
+    /** Writes how these ended; false where there are none. While nothing arrives the target is given time. */
+    private boolean land(List<Flight> ended) throws SQLException, InterruptedException {
+        if (ended.isEmpty()) {
+            return false;
+        }
+        List<StoredEvent> events = Flights.events(ended);
+        Verdict verdict = Verdict.of(events, Flights.outcomes(ended), config.attempts());
+        table.apply(
+                verdict,
+                leases,
+                Flights.tokens(ended),
+                pauses,
+                ThreadLocalRandom.current().nextDouble());
+        // Only then: who sees the count finds the rows.
+        count(verdict);
+        ended.forEach(flight -> tellLag(flight, verdict));
+        if (verdict.postponed() < events.size()) {
+            troubles = 0;
+        } else if (!stopped) {
+            await(pauseAfterTrouble());
+        }
+        return true;
+    }
+
+    private void tellLag(Flight flight, Verdict verdict) {
+        Long oldest = flight.oldest();
+        if (oldest != null
+                && verdict.arrived().contains(flight.events().getFirst().row())) {
+            lags.accept(Duration.ofNanos(clock.nanoTime() - oldest));
+        }
     }
 
     private void count(Verdict verdict) {

@@ -3,7 +3,7 @@ package dev.weir.core.outbox;
 import java.time.Duration;
 import java.util.List;
 
-/** Where a relay delivers to. Used by the relay's thread, one batch at a time. */
+/** Where a relay delivers to. Used by the relay's thread, one batch at a time unless it {@link #overlaps}. */
 public interface Target extends AutoCloseable {
 
     /**
@@ -11,6 +11,14 @@ public interface Target extends AutoCloseable {
      * postponed, later ones should be postponed too.
      */
     Batch begin(List<StoredEvent> events);
+
+    /**
+     * Whether batches may be begun while others are under way. The relay then begins one for each key, and none for a key whose last one
+     * has not ended, so that slow work holds up its own key alone.
+     */
+    default boolean overlaps() {
+        return false;
+    }
 
     /** Gives up what is under way and frees everything. */
     @Override

@@ -1,8 +1,11 @@
 package dev.weir.core.outbox;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Decides what of the rows read may be under way together. */
@@ -25,5 +28,13 @@ final class Wave {
             }
         }
         return wave;
+    }
+
+    /** The same events, those of each key apart, in their order. */
+    static Collection<List<StoredEvent>> byKey(List<StoredEvent> wave) {
+        Map<Integer, List<StoredEvent>> keys = new LinkedHashMap<>();
+        wave.forEach(event ->
+                keys.computeIfAbsent(event.keyHash(), key -> new ArrayList<>()).add(event));
+        return keys.values();
     }
 }

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -132,9 +134,14 @@ public final class BatchingPublisher implements AutoCloseable {
      * <p>Two calls for the same key are ordered when one returned before the other began.
      */
     public Publication publish(Event event) {
+        Objects.requireNonNull(event, "There is no event; null was given.");
         int bytes = event.sizeBytes();
         if (bytes > config.maxEventBytes()) {
             return refuse(new Publication.Oversized(bytes, config.maxEventBytes()));
+        }
+        String wrongName = EventTexts.noTopic(event.topic());
+        if (wrongName != null) {
+            return refuse(new Publication.TopicRefused(event.topic(), wrongName));
         }
         Event identified = event.id() == null ? event.withId(ids.get()) : event;
         Pending pending;
@@ -161,7 +168,7 @@ public final class BatchingPublisher implements AutoCloseable {
      * Waiting callers go on when a quarter of the buffer is free.
      */
     public Publication publish(Event event, Duration atMost) throws InterruptedException {
-        long left = atMost.toNanos();
+        long left = TimeUnit.NANOSECONDS.convert(atMost);
         Publication publication = publish(event);
         while (publication instanceof Publication.BufferFull && left > 0) {
             left = awaitRoom(left);
@@ -208,11 +215,11 @@ public final class BatchingPublisher implements AutoCloseable {
         }
     }
 
-    /** Encodes a payload on the calling thread and publishes it; what the encoder throws is an outcome. */
+    /** Encodes a payload on the calling thread and publishes it; what the encoder throws, or that it answers null, is an outcome. */
     public <T> Publication publish(String topic, String key, T payload, Encoder<? super T> encoder) {
         byte[] value;
         try {
-            value = encoder.encode(payload);
+            value = Objects.requireNonNull(encoder.encode(payload), "the encoder answered null");
         } catch (Exception unserialisable) {
             return refuse(new Publication.Unserialisable(unserialisable));
         }
@@ -631,7 +638,7 @@ public final class BatchingPublisher implements AutoCloseable {
         if (!beginClosing()) {
             return List.of();
         }
-        awaitDrained(deadline.toNanos());
+        awaitDrained(TimeUnit.NANOSECONDS.convert(deadline));
         Transport last = stopThread();
         if (last != null) {
             last.abort();

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -71,22 +72,16 @@ final class EventCodec {
             String topic = in.readUTF();
             int keyBytes = in.readInt();
             byte[] key = keyBytes == NO_KEY ? null : in.readNBytes(keyBytes);
-            return readRest(in, topic, key).withId(id);
+            return readRest(in, topic, key, id);
         }
     }
 
-    private static Event readRest(DataInputStream in, String topic, byte @Nullable [] key) throws IOException {
-        int headers = in.readUnsignedShort();
-        String[] names = new String[headers];
-        byte[][] contents = new byte[headers][];
-        for (int i = 0; i < headers; i++) {
-            names[i] = in.readUTF();
-            contents[i] = in.readNBytes(in.readInt());
+    private static Event readRest(DataInputStream in, String topic, byte @Nullable [] key, UUID id) throws IOException {
+        Map<String, byte[]> headers = new LinkedHashMap<>();
+        int count = in.readUnsignedShort();
+        for (int i = 0; i < count; i++) {
+            headers.put(in.readUTF(), in.readNBytes(in.readInt()));
         }
-        Event event = Event.of(topic, key, in.readNBytes(in.readInt()));
-        for (int i = 0; i < headers; i++) {
-            event = event.withHeader(names[i], contents[i]);
-        }
-        return event;
+        return Event.restored(topic, key, in.readNBytes(in.readInt()), headers, id);
     }
 }

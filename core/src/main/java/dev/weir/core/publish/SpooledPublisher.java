@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -91,15 +92,25 @@ public final class SpooledPublisher implements AutoCloseable {
      * Takes an event. Does not wait for the disk nor for the broker.
      *
      * @return completed with the event's id when it is durable, on the thread that writes, which dependents must not block; fails with
-     *     {@link PublicationRefusedException} where the event is too large, with
+     *     {@link PublicationRefusedException} where the event is too large or no topic can have the name it gives, with
      *     {@link dev.weir.core.publish.spool.SpoolException} where the disk is full or refuses, or the publisher is closed
      */
     public CompletableFuture<UUID> publish(Event event) {
+        Objects.requireNonNull(event, "There is no event; null was given.");
         int bytes = event.sizeBytes();
         if (bytes > config.maxEventBytes()) {
             return CompletableFuture.failedFuture(
                     new PublicationRefusedException(new Publication.Oversized(bytes, config.maxEventBytes())));
         }
+        String wrongName = EventTexts.noTopic(event.topic());
+        if (wrongName != null) {
+            return CompletableFuture.failedFuture(
+                    new PublicationRefusedException(new Publication.TopicRefused(event.topic(), wrongName)));
+        }
+        return append(event);
+    }
+
+    private CompletableFuture<UUID> append(Event event) {
         UUID given = event.id();
         UUID id = given == null ? ids.get() : given;
         return spool.append(EventCodec.encode(event.withId(id))).thenApply(sequence -> id);
@@ -269,7 +280,7 @@ public final class SpooledPublisher implements AutoCloseable {
             for (SpoolRecord record : reader.next(READ_AT_ONCE)) {
                 count++;
                 if (again) {
-                    durable.add(publish(decodeParked(record.content()).event()));
+                    durable.add(append(decodeParked(record.content()).event()));
                 }
             }
         }
@@ -294,7 +305,7 @@ public final class SpooledPublisher implements AutoCloseable {
             return waiting();
         }
         closing = true;
-        long end = System.nanoTime() + deadline.toNanos();
+        long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(deadline);
         try {
             while (waiting() > 0 && System.nanoTime() - end < 0 && pump.isAlive()) {
                 TimeUnit.MILLISECONDS.sleep(2);

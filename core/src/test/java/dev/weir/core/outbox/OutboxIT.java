@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -519,24 +520,122 @@ class OutboxIT {
         commit(transaction -> outbox.add(transaction, event("k", "x")));
         OutboxTable table = new OutboxTable(config, database);
         Leases frozen = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
-        frozen.maintain();
+        frozen.maintain(Set.of());
         Map<Integer, Long> tokens = frozen.owned();
-        List<StoredEvent> events = table.read(tokens.keySet(), 10, 1 << 20).events();
+        List<StoredEvent> events =
+                table.read(tokens.keySet(), Set.of(), 10, 1 << 20).events();
         try (Connection connection = database.getConnection()) {
             execute(connection, "UPDATE " + config.table() + "_lease SET expires_at = now() - interval '1 second'");
             execute(connection, "DELETE FROM " + config.table() + "_member");
         }
         Leases other = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
-        other.maintain();
+        other.maintain(Set.of());
         assertThat(other.owned()).hasSize(OutboxConfig.LANES);
 
         Pauses pauses = new Pauses(Duration.ofMillis(50), Duration.ofSeconds(1));
         Verdict failed = Verdict.of(events, List.of(new Outcome.Failed("late")), 1);
         table.apply(failed, frozen, tokens, pauses, 0);
         assertThat(rows(config.table() + "_parked")).isZero();
-        assertThat(frozen.keep()).isFalse();
+        await("noticing the loss", () -> {
+            maintain(frozen, Set.of());
+            return frozen.owned().isEmpty();
+        });
         table.apply(failed, other, other.owned(), pauses, 0);
         assertThat(rows(config.table() + "_parked")).isOne();
+    }
+
+    /** At most as often as its times allow, so it is called until they do. */
+    private static void maintain(Leases leases, Set<Integer> busy) {
+        try {
+            leases.maintain(busy);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aPartThatIsBusyIsGivenBackOnceItIsNotAndGetsNothingNewBefore() throws Exception {
+        Leases one = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
+        one.maintain(Set.of());
+        Set<Integer> all = one.owned().keySet();
+        Leases two = new Leases(config, database, NanoClock.system(), UUID.randomUUID());
+        two.maintain(Set.of());
+
+        await("half of them to get nothing new", () -> {
+            maintain(two, Set.of());
+            maintain(one, all);
+            return one.open().size() == OutboxConfig.LANES / 2;
+        });
+        assertThat(one.owned()).hasSize(OutboxConfig.LANES);
+        await("half of them to be given back", () -> {
+            maintain(two, Set.of());
+            maintain(one, one.open());
+            return one.owned().size() == OutboxConfig.LANES / 2;
+        });
+        assertThat(one.open()).isEqualTo(one.owned().keySet());
+    }
+
+    @Test
+    void aSlowCallHoldsUpItsKeyAloneAndAsManyMayBeSlowAsAreReadAtOnce() throws Exception {
+        use(config.withTable(config.table() + "_slow").withBatch(4, 1 << 20));
+        CountDownLatch open = new CountDownLatch(1);
+        List<String> begun = Collections.synchronizedList(new ArrayList<>());
+        List<String> done = Collections.synchronizedList(new ArrayList<>());
+        EventHandler handler = event -> {
+            String text = new String(event.value(), StandardCharsets.UTF_8);
+            begun.add(text);
+            if (text.startsWith("slow")) {
+                open.await();
+            }
+            done.add(text);
+        };
+        try (Relay relay = relay(new HandlerTarget(Map.of(topic, handler), 8))) {
+            commit(transaction -> {
+                outbox.add(transaction, event("a", "slow 1"));
+                outbox.add(transaction, event("a", "2"));
+            });
+            await("the slow call", () -> begun.contains("slow 1"));
+            for (int i = 3; i < 40; i++) {
+                int number = i;
+                commit(transaction -> outbox.add(transaction, event("key-" + number % 5, "" + number)));
+            }
+            commit(transaction -> outbox.add(transaction, event("a", "after 2")));
+            await("all others", () -> relay.stats().delivered() == 37);
+            assertThat(List.copyOf(begun)).doesNotContain("2", "after 2");
+
+            for (int i = 0; i < 6; i++) {
+                String key = "slow-" + i;
+                commit(transaction -> outbox.add(transaction, event(key, "slow " + key)));
+            }
+            await(
+                    "as many as may be",
+                    () -> List.copyOf(begun).stream()
+                                    .filter(text -> text.startsWith("slow"))
+                                    .count()
+                            == 3);
+            open.countDown();
+            await("the rest", () -> rows(config.table()) == 0);
+            assertThat(done).containsSubsequence("slow 1", "2", "after 2").hasSize(46);
+            assertThat(relay.stats().aborted()).isZero();
+        }
+    }
+
+    @Test
+    void aStopWaitsForACallThatIsUnderWay() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        EventHandler handler = event -> {
+            begun.countDown();
+            // Longer than a lease is renewed for.
+            TimeUnit.MILLISECONDS.sleep(1_000);
+        };
+        Relay relay = relay(new HandlerTarget(Map.of(topic, handler), 8));
+        commit(transaction -> outbox.add(transaction, event("k", "x")));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+
+        relay.close();
+
+        assertThat(relay.stats().delivered()).isOne();
+        assertThat(rows(config.table())).isZero();
     }
 
     @Test

@@ -152,6 +152,24 @@ class BatchingPublisherTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // What a caller without its checks does.
+    void whatCannotBeAnEventIsNamedAtTheCall() throws Exception {
+        assertThatThrownBy(() -> publisher.publish(null)).hasMessageContaining("There is no event");
+        assertThat(publisher.publish(Event.unkeyed("no topic of Kafka's", new byte[1])))
+                .isInstanceOfSatisfying(
+                        Publication.TopicRefused.class,
+                        refused -> assertThat(refused.sentence()).contains("1 to 249 letters"));
+        assertThat(publisher.publish("orders", "k", "x", text -> null))
+                .isInstanceOfSatisfying(
+                        Publication.Unserialisable.class,
+                        refused -> assertThat(refused.sentence()).contains("the encoder answered null"));
+        Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThat(publisher.publish(Event.unkeyed("orders", new byte[1]), forEver))
+                .isInstanceOf(Accepted.class);
+        assertThat(publisher.stats().accepted()).isOne();
+    }
+
+    @Test
     void takesEventsWithoutAKey() {
         assertThat(publisher.offer(Event.unkeyed("orders", new byte[1]))).isTrue();
         pass(50);

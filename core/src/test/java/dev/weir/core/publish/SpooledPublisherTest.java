@@ -133,6 +133,17 @@ class SpooledPublisherTest {
     }
 
     @Test
+    void refusesWhatNoTopicCanBeNamed() throws Exception {
+        try (SpooledPublisher publisher = start()) {
+            assertThatThrownBy(() ->
+                            publisher.publish(Event.unkeyed("a b", new byte[1])).join())
+                    .cause()
+                    .isInstanceOf(PublicationRefusedException.class)
+                    .hasMessageContaining("1 to 249 letters");
+        }
+    }
+
+    @Test
     void refusesWhatIsTooLargeAndWhatComesAfterClosing() throws Exception {
         SpooledPublisher publisher = start();
         assertThatThrownBy(() -> publisher.publish(event("x".repeat(2_000))).join())

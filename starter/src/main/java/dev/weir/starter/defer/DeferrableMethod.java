@@ -5,7 +5,6 @@ import dev.weir.starter.SettingException;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -29,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class DeferrableMethod {
 
     private static final int NO_KEY = -1;
+    private static final int SHOWN_CHARS = 40;
 
     private final String name;
     private final Method method;
@@ -53,6 +53,7 @@ final class DeferrableMethod {
         if (name.isBlank()) {
             throw refusal(name, method, "has no name", "Name the work, such as send-invoice.");
         }
+        requireName(name, method);
         AnnotatedMethods.requireVoid("@Deferrable", method);
         AnnotatedMethods.requireProxied("@Deferrable", method);
         List<JavaType> types = Arrays.stream(method.getGenericParameterTypes())
@@ -62,6 +63,19 @@ final class DeferrableMethod {
             requireReadable(name, method, method.getParameters()[i], types.get(i), mapper);
         }
         return new DeferrableMethod(name, method, mapper, types, key(annotation, method));
+    }
+
+    /** What no event can carry would fail at each call. */
+    private static void requireName(String name, Method method) {
+        try {
+            var ignored = Event.unkeyed(name, new byte[0]);
+        } catch (IllegalArgumentException refused) {
+            throw refusal(
+                    name.substring(0, Math.min(name.length(), SHOWN_CHARS)),
+                    method,
+                    "has a name that cannot be one",
+                    String.valueOf(refused.getMessage()));
+        }
     }
 
     private static int key(Deferrable annotation, Method method) {
@@ -137,7 +151,7 @@ final class DeferrableMethod {
                     + AnnotatedMethods.describe(method)
                     + " is null, and its value orders the deferred calls. Pass one.");
         }
-        return Event.of(name, value.toString().getBytes(StandardCharsets.UTF_8), content);
+        return Event.of(name, value.toString(), content);
     }
 
     private byte[] write(@Nullable Object[] arguments) {

@@ -4,6 +4,7 @@ import dev.weir.core.defer.BestEffortStats;
 import dev.weir.core.publish.Event;
 import dev.weir.core.shed.Admission;
 import dev.weir.core.shed.Stage;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,14 @@ final class Tiers implements Deferred {
 
     @Override
     public UUID deferrable(Event event) {
+        Objects.requireNonNull(event, "There is no event; null was given.");
         methods.requireHandler(event.topic());
         return methods.add(event);
     }
 
     @Override
     public boolean bestEffort(Runnable task) {
+        Objects.requireNonNull(task, "There is no task; null was given.");
         if (admission != null && admission.stage().includes(Stage.DROP_BEST_EFFORT)) {
             droppedUnderPressure.increment();
             return false;

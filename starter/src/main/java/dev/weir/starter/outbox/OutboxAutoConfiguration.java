@@ -45,8 +45,14 @@ public final class OutboxAutoConfiguration {
     static class On {
 
         @Bean
-        Outboxes weirOutboxes(OutboxProperties properties, ListableBeanFactory beans) {
-            return new Outboxes(properties, database(properties.dataSource(), beans));
+        static CommittedTransactions weirCommittedTransactions() {
+            return new CommittedTransactions();
+        }
+
+        @Bean
+        Outboxes weirOutboxes(
+                OutboxProperties properties, ListableBeanFactory beans, ObjectProvider<OutboxRelay> outboxes) {
+            return new Outboxes(properties, database(properties.dataSource(), beans), outboxes);
         }
 
         private static DataSource database(@Nullable String name, ListableBeanFactory beans) {
@@ -83,7 +89,7 @@ public final class OutboxAutoConfiguration {
                 ListableBeanFactory beans) {
             Target given = own.getIfAvailable();
             if (given != null) {
-                return outboxes.make("events", properties.table(), Integer.MAX_VALUE, () -> given);
+                return outboxes.make("events", properties.table(), Integer.MAX_VALUE, () -> new BorrowedTarget(given));
             }
             return switch (properties.target()) {
                 case KAFKA -> toKafka(properties, outboxes, kafka.getIfAvailable());

@@ -80,11 +80,11 @@ record OutboxProperties(
                     "a duration from 1s to 10m",
                     "Correct it, or remove it for 5s.");
         }
-        var ignored = new OutboxConfig(
+        var ignored = config(
                 table,
                 keyLock,
                 batchEvents,
-                batchBytes.toBytes(),
+                batchBytes,
                 pollInterval,
                 leaseTime,
                 attempts,
@@ -94,8 +94,31 @@ record OutboxProperties(
 
     /** With another table, all else the same. */
     OutboxConfig config(String otherTable) {
-        return new OutboxConfig(
+        return config(
                 otherTable,
+                keyLock,
+                batchEvents,
+                batchBytes,
+                pollInterval,
+                leaseTime,
+                attempts,
+                retryBackoff,
+                maxRetryBackoff);
+    }
+
+    /** The settings as the relay takes them; its sentences say the name below ours. */
+    private static OutboxConfig config(
+            String table,
+            boolean keyLock,
+            int batchEvents,
+            DataSize batchBytes,
+            Duration pollInterval,
+            Duration leaseTime,
+            int attempts,
+            Duration retryBackoff,
+            Duration maxRetryBackoff) {
+        return new OutboxConfig(
+                table,
                 keyLock,
                 batchEvents,
                 batchBytes.toBytes(),

@@ -28,6 +28,7 @@ import org.springframework.context.SmartLifecycle;
 public final class OutboxRelay implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofSeconds(5);
     private static final RelayStats NOTHING = new RelayStats(0, 0, 0, 0, 0, 0, 0, 0);
 
     private final String name;
@@ -59,6 +60,20 @@ public final class OutboxRelay implements SmartLifecycle {
         this.parked = new ParkedEvents(config, database);
     }
 
+    /**
+     * An outbox of the application's own, beside those of {@code weir.outbox} and also without it: events are added in Spring's
+     * transactions on this data source, and operators and metrics see it with the others. Declare it as a bean; its tables must be there.
+     *
+     * @param name for operators and metrics, unique in the application
+     * @param maxEventBytes larger events are refused at the call
+     * @param target made at each start of the relay, and closed at its stop
+     */
+    public static OutboxRelay of(
+            String name, OutboxConfig config, DataSource database, int maxEventBytes, Supplier<Target> target) {
+        var outbox = new Outbox(config, new SpringTransaction(database), maxEventBytes);
+        return new OutboxRelay(name, config, outbox, database, target, SAMPLE_INTERVAL);
+    }
+
     /** For operators and metrics. */
     public String name() {
         return name;
@@ -67,6 +82,10 @@ public final class OutboxRelay implements SmartLifecycle {
     /** Where events are added. */
     public Outbox outbox() {
         return outbox;
+    }
+
+    OutboxConfig config() {
+        return config;
     }
 
     String table() {

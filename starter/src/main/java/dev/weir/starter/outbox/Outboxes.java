@@ -7,23 +7,41 @@ import dev.weir.core.outbox.Target;
 import dev.weir.starter.SettingException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /** Makes outboxes by the settings of {@code weir.outbox}, each with tables and a relay of its own. */
-public final class Outboxes {
+public final class Outboxes implements SmartInitializingSingleton {
 
     private final OutboxProperties properties;
     private final DataSource database;
-    private final Set<String> tables = new HashSet<>();
+    private final ObjectProvider<OutboxRelay> beans;
+    private final Map<String, OutboxConfig> made = new HashMap<>();
 
-    Outboxes(OutboxProperties properties, DataSource database) {
+    /** @param beans all outboxes of the application */
+    Outboxes(OutboxProperties properties, DataSource database, ObjectProvider<OutboxRelay> beans) {
         this.properties = properties;
         this.database = database;
+        this.beans = beans;
+    }
+
+    /** Those that the application has made itself are looked at as well. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        Map<String, OutboxConfig> known = new HashMap<>();
+        beans.forEach(bean -> {
+            requireOwn(known, bean.name(), bean.config());
+            known.put(bean.name(), bean.config());
+        });
     }
 
     /**
@@ -36,22 +54,39 @@ public final class Outboxes {
      */
     public OutboxRelay make(String name, String table, int maxEventBytes, @Nullable Supplier<Target> target) {
         OutboxConfig config = properties.config(table);
-        requireOwn(table);
+        take(name, config);
         ready(config);
         var outbox = new Outbox(config, new SpringTransaction(database), maxEventBytes);
         return new OutboxRelay(name, config, outbox, database, target, properties.sampleInterval());
     }
 
+    private synchronized void take(String name, OutboxConfig config) {
+        requireOwn(made, name, config);
+        made.put(name, config);
+    }
+
     /** Two relays on one table would each deliver what is meant for the other's target. */
-    private synchronized void requireOwn(String table) {
-        for (String part : List.of("", "_parked", "_lease", "_member")) {
-            if (!tables.add(table + part)) {
+    private static void requireOwn(Map<String, OutboxConfig> others, String name, OutboxConfig config) {
+        if (others.containsKey(name)) {
+            throw SettingException.saying(
+                    "Two outboxes have the name " + name + ", and operators could not tell which one they mean.",
+                    "Give each a name of its own.");
+        }
+        Set<String> taken = new HashSet<>();
+        others.values().forEach(other -> taken.addAll(tables(other)));
+        for (String table : tables(config)) {
+            if (taken.contains(table)) {
                 throw SettingException.saying(
-                        "Two outboxes are to use the table " + table + part
-                                + ", and each would deliver the other's events.",
+                        "Two outboxes are to use the table " + table + ", and each would deliver the other's events.",
                         "Give each a table of its own by weir.outbox.table and weir.defer.table.");
             }
         }
+    }
+
+    private static List<String> tables(OutboxConfig config) {
+        return Stream.of("", "_parked", "_lease", "_member")
+                .map(part -> config.table() + part)
+                .toList();
     }
 
     private void ready(OutboxConfig config) {

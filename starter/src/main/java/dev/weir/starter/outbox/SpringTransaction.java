@@ -37,6 +37,11 @@ final class SpringTransaction implements CurrentTransaction {
                     "No transaction is active, and an event of the outbox belongs to one. Put @Transactional on the method"
                             + " around the call, and call that method through its bean; for events without a transaction use weir.publish.");
         }
+        if (CommittedTransactions.isCurrent()) {
+            throw new IllegalStateException(
+                    "The current transaction is committed already, and nothing would commit this event. Add it before the commit,"
+                            + " or begin another transaction in the callback: @Transactional(propagation = REQUIRES_NEW) on the method it calls.");
+        }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new IllegalStateException(
                     "The current transaction is read-only, and the outbox writes. Begin one without readOnly = true.");

@@ -81,20 +81,20 @@ record PublishProperties(
                     "a duration from 0s to 10m",
                     "Correct it, or remove it for 10s.");
         }
-        if (maxEventBytes.toBytes() > Integer.MAX_VALUE) {
+        if (maxEventBytes.toBytes() < 1 || maxEventBytes.toBytes() > Integer.MAX_VALUE) {
             throw new SettingException(
                     "weir.publish.max-event-bytes",
                     maxEventBytes,
-                    "at most weir.publish.buffer-bytes and 2GB",
-                    "Lower it, or remove it for 1000000B.");
+                    "a size from 1B to weir.publish.buffer-bytes, at most 2GB",
+                    "Correct it, or remove it for 1000000B.");
         }
         kafka = Map.copyOf(kafka);
-        var ignored = new PublisherConfig(
+        var ignored = config(
                 bufferEvents,
-                bufferBytes.toBytes(),
+                bufferBytes,
                 batchEvents,
                 linger,
-                (int) maxEventBytes.toBytes(),
+                maxEventBytes,
                 giveUpAfter,
                 topicPatience,
                 attempts,
@@ -103,6 +103,31 @@ record PublishProperties(
     }
 
     PublisherConfig config() {
+        return config(
+                bufferEvents,
+                bufferBytes,
+                batchEvents,
+                linger,
+                maxEventBytes,
+                giveUpAfter,
+                topicPatience,
+                attempts,
+                retryBackoff,
+                maxRetryBackoff);
+    }
+
+    /** The settings as the publisher takes them; its sentences say the name below ours. */
+    private static PublisherConfig config(
+            int bufferEvents,
+            DataSize bufferBytes,
+            int batchEvents,
+            Duration linger,
+            DataSize maxEventBytes,
+            Duration giveUpAfter,
+            Duration topicPatience,
+            int attempts,
+            Duration retryBackoff,
+            Duration maxRetryBackoff) {
         return new PublisherConfig(
                 bufferEvents,
                 bufferBytes.toBytes(),

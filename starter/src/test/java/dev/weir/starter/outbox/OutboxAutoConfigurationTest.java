@@ -2,9 +2,13 @@ package dev.weir.starter.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.core.outbox.EventHandler;
 import dev.weir.core.outbox.Outbox;
+import dev.weir.core.outbox.OutboxConfig;
+import dev.weir.core.outbox.StoredEvent;
+import dev.weir.core.outbox.Target;
 import dev.weir.core.publish.Event;
 import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.FeatureStatus.State;
@@ -12,7 +16,11 @@ import dev.weir.starter.SettingException;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.publish.PublishAutoConfiguration;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,9 +31,11 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -143,6 +153,104 @@ class OutboxAutoConfigurationTest {
         });
     }
 
+    @Test
+    void anEventInACallbackAfterTheCommitIsRefused() {
+        adding.withBean(PlatformTransactionManager.class, Elsewhere::new)
+                .run(context -> assertThat(inACallback(context, () -> addTo(context)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("committed already")
+                        .hasMessageContaining("REQUIRES_NEW"));
+    }
+
+    @Test
+    void anEventOfATransactionBegunInACallbackIsNotTakenForOneAfterTheCommit() {
+        adding.withBean(PlatformTransactionManager.class, Elsewhere::new).run(context -> {
+            var inner = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            assertThat(inACallback(context, () -> inner.executeWithoutResult(status -> addTo(context))))
+                    .hasMessageContaining("not one of the outbox's data source");
+            // And the one around it is still known to be committed.
+            assertThat(inACallback(context, () -> {
+                        inner.executeWithoutResult(status -> {});
+                        addTo(context);
+                    }))
+                    .hasMessageContaining("committed already");
+            assertThatThrownBy(() -> new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                            .executeWithoutResult(status -> addTo(context)))
+                    .hasMessageContaining("not one of the outbox's data source");
+        });
+    }
+
+    private static void addTo(ApplicationContext context) {
+        context.getBean(Outbox.class).add(Event.of("t", "k", new byte[0]));
+    }
+
+    /** What doing this after the commit throws. */
+    private static Throwable inACallback(ApplicationContext context, ThrowableAssert.ThrowingCallable task) {
+        var thrown = new AtomicReference<Throwable>();
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void afterCommit() {
+                                thrown.set(catchThrowable(task));
+                            }
+                        }));
+        return thrown.get();
+    }
+
+    @Test
+    void aTargetThatIsABeanIsOpenAfterAPauseAndClosedByTheContainer() {
+        var closed = new AtomicInteger();
+        adding.withBean(Target.class, () -> new CountedTarget(closed)).run(context -> {
+            OutboxRelay relay = context.getBean(OutboxRelay.class);
+            relay.stop();
+            relay.start();
+            assertThat(relay.isRunning()).isTrue();
+            assertThat(closed).hasValue(0);
+        });
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void anOutboxOfTheApplicationsOwnIsSeenWithTheOthers() {
+        endpoint()
+                .withBean("own", OutboxRelay.class, () -> own("totals", "totals_outbox"))
+                .run(context -> {
+                    assertThat(context.getBean(OutboxEndpoint.class).outboxes().outboxes())
+                            .containsOnlyKeys("events", "totals");
+                    assertThat(status(context).settings()).containsKeys("events", "totals");
+                    assertThat(context.getBean(OutboxEndpoint.class)
+                                    .act("totals", "replay", null, "true")
+                                    .getStatus())
+                            .isEqualTo(503);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "events | totals_outbox | Two outboxes have the name events",
+                "totals | weir_outbox_parked | Two outboxes are to use the table weir_outbox_parked",
+            })
+    void anOutboxOfTheApplicationsOwnSharesNeitherNameNorTable(String name, String table, String sentence) {
+        adding.withBean("own", OutboxRelay.class, () -> own(name, table))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(SettingException.class)
+                        .hasMessageContaining(sentence));
+    }
+
+    private static OutboxRelay own(String name, String table) {
+        return OutboxRelay.of(
+                name,
+                OutboxConfig.defaults().withTable(table),
+                new Away(),
+                1_000,
+                () -> new CountedTarget(new AtomicInteger()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"weir_outbox", "weir_outbox_parked"})
     void twoOutboxesDoNotShareATable(String table) {
@@ -207,6 +315,19 @@ class OutboxAutoConfigurationTest {
 
     private ApplicationContextRunner endpoint() {
         return adding.withPropertyValues("management.endpoints.web.exposure.include=weiroutbox");
+    }
+
+    /** Counts how often it is closed. */
+    private record CountedTarget(AtomicInteger closed) implements Target {
+        @Override
+        public Batch begin(List<StoredEvent> events) {
+            throw new IllegalStateException("There is nothing to deliver.");
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
     }
 
     private static final class Away extends AbstractDataSource {

@@ -13,6 +13,7 @@ import dev.weir.stack.StackProgress;
 import dev.weir.starter.defer.Deferrable;
 import dev.weir.starter.defer.Deferred;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,11 +24,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -53,6 +56,8 @@ import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,6 +67,17 @@ import tools.jackson.databind.json.JsonMapper;
 class WritePathIT {
 
     private static final String TOPIC = "order-events";
+
+    /** Deferred calls alone, with the shortest leases. */
+    private static final String[] KILLED = {
+        "--spring.main.web-application-type=none",
+        "--logging.level.root=error",
+        "--weir.publish.enabled=false",
+        "--weir.outbox.target=none",
+        "--weir.outbox.table=killed_outbox",
+        "--weir.outbox.lease-time=1s",
+        "--weir.defer.table=killed_deferred"
+    };
 
     private static Stack stack;
     private static ConfigurableApplicationContext context;
@@ -94,6 +110,12 @@ class WritePathIT {
     }
 
     private static ConfigurableApplicationContext service(Class<?> source, String... more) {
+        var application = new SpringApplication(source);
+        application.setRegisterShutdownHook(false);
+        return application.run(settings(more).toArray(String[]::new));
+    }
+
+    private static List<String> settings(String... more) {
         List<String> settings = new ArrayList<>(List.of(
                 "--spring.main.banner-mode=off",
                 "--server.port=0",
@@ -113,9 +135,10 @@ class WritePathIT {
                 "--weir.defer.enabled=true",
                 "--management.endpoints.web.exposure.include=weir,weiroutbox"));
         settings.addAll(List.of(more));
-        var application = new SpringApplication(source);
-        application.setRegisterShutdownHook(false);
-        return application.run(settings.toArray(String[]::new));
+        // Of two with one name the last counts; Spring would take both.
+        Map<String, String> byName = new LinkedHashMap<>();
+        settings.forEach(setting -> byName.put(setting.substring(0, setting.indexOf('=')), setting));
+        return List.copyOf(byName.values());
     }
 
     @AfterAll
@@ -169,6 +192,79 @@ class WritePathIT {
         assertThatThrownBy(() -> invoices.send("four"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("No transaction is active");
+    }
+
+    @Test
+    void afterTheCommitTheCallIsRefusedAndWithATransactionOfItsOwnItIsNot() throws Exception {
+        orders.placeInACallback("five", "six");
+
+        assertThat(orders.refused()).contains("committed already");
+        await("the event of its own transaction", () -> values(TOPIC).contains("six"));
+        assertThat(values(TOPIC)).doesNotContain("five");
+    }
+
+    /** Both instances are killed in the middle of their work; what is left is done by a third. */
+    @Test
+    void whatWasDeferredIsDoneInOrderThoughEachInstanceIsKilled() throws Exception {
+        JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+        jdbc.execute("CREATE TABLE killed_keys AS SELECT key, 0 AS number FROM generate_series(0, "
+                + (KilledService.KEYS - 1) + ") key");
+        jdbc.execute("CREATE TABLE killed_done (position bigserial, key int, number int, rolled_back boolean)");
+        Process first = killed();
+        Process second = killed();
+        try (BufferedReader firstSays = first.inputReader();
+                BufferedReader secondSays = second.inputReader()) {
+            awaitReady(firstSays);
+            awaitReady(secondSays);
+            await("work", () -> count("killed_done") > 100);
+            first.destroyForcibly().waitFor();
+            long before = count("killed_done");
+            await("more work", () -> count("killed_done") > before + 100);
+        } finally {
+            first.destroyForcibly().waitFor();
+            second.destroyForcibly().waitFor();
+        }
+
+        try (ConfigurableApplicationContext third = service(KilledService.class, KILLED)) {
+            assertThat(third.isRunning()).isTrue();
+            await("the end of the work", () -> count("killed_deferred") == 0);
+        }
+
+        assertThat(count("killed_deferred_parked")).isZero();
+        assertThat(count("killed_done WHERE rolled_back")).isZero();
+        for (int key = 0; key < KilledService.KEYS; key++) {
+            Integer committed = jdbc.queryForObject("SELECT number FROM killed_keys WHERE key = ?", Integer.class, key);
+            assertThat(jdbc.queryForList(
+                            "SELECT number FROM killed_done WHERE key = ? GROUP BY number ORDER BY min(position)",
+                            Integer.class,
+                            key))
+                    .as("key %d, in the order of first appearances", key)
+                    .isEqualTo(IntStream.rangeClosed(1, committed == null ? 0 : committed)
+                            .boxed()
+                            .toList());
+        }
+    }
+
+    private static Process killed() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledService.class.getName()));
+        command.addAll(settings(KILLED));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static void awaitReady(BufferedReader says) throws IOException {
+        String line = says.readLine();
+        while (line != null && !line.equals("ready")) {
+            line = says.readLine();
+        }
+        assertThat(line).as("an instance that is ready").isNotNull();
     }
 
     @Test
@@ -369,6 +465,7 @@ class WritePathIT {
         private final Outbox outbox;
         private final Invoices invoices;
         private final ObjectProvider<Orders> self;
+        private volatile String refused = "";
 
         Orders(JdbcTemplate jdbc, Outbox outbox, Invoices invoices, ObjectProvider<Orders> self) {
             this.jdbc = jdbc;
@@ -400,6 +497,26 @@ class WritePathIT {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public void placeAlone(String id) {
             place(id);
+        }
+
+        /** One in the callback itself, one in a transaction of its own. */
+        @Transactional
+        public void placeInACallback(String inCallback, String alone) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    try {
+                        outbox.add(Event.of(TOPIC, inCallback, inCallback.getBytes(StandardCharsets.UTF_8)));
+                    } catch (IllegalStateException told) {
+                        refused = String.valueOf(told.getMessage());
+                    }
+                    self.getObject().placeAlone(alone);
+                }
+            });
+        }
+
+        String refused() {
+            return refused;
         }
 
         public void placeWithoutTransaction(String id) {

@@ -108,6 +108,7 @@ class PublishAutoConfigurationTest {
                 "drain=-1s | weir.publish.drain is '-1000ms'",
                 "linger=2m | linger",
                 "batch-events=20000 | batch-events",
+                "max-event-bytes=-5GB | weir.publish.max-event-bytes is '-5368709120B'",
                 "max-event-bytes=3GB | weir.publish.max-event-bytes",
                 "spool.max-bytes=1KB | spool-bytes",
                 "spool.folder= | weir.publish.spool.folder is ''",
