@@ -1,15 +1,21 @@
 package dev.weir.store.audit;
 
 import dev.weir.starter.defer.Deferred;
+import org.springframework.transaction.support.TransactionOperations;
 
-/** Written after the commit on a thread of its own, or dropped and counted: the client never waits for it. */
+/**
+ * Written after the commit in a transaction and on a thread of its own, or dropped and counted: the client never waits for it, and what
+ * an order leaves is whole or absent.
+ */
 final class BestEffortTrail implements OrderTrail {
 
     private final TrailTables tables;
+    private final TransactionOperations transactions;
     private final Deferred deferred;
 
-    BestEffortTrail(TrailTables tables, Deferred deferred) {
+    BestEffortTrail(TrailTables tables, TransactionOperations transactions, Deferred deferred) {
         this.tables = tables;
+        this.transactions = transactions;
         this.deferred = deferred;
     }
 
@@ -18,6 +24,6 @@ final class BestEffortTrail implements OrderTrail {
 
     @Override
     public void committed(TrailEntry entry) {
-        deferred.bestEffort(() -> tables.write(entry));
+        deferred.bestEffort(() -> transactions.executeWithoutResult(status -> tables.write(entry)));
     }
 }

@@ -5,15 +5,21 @@ import dev.weir.starter.defer.Deferred;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionOperations;
 
 @Configuration(proxyBeanMethods = false)
 class TrailConfiguration {
 
     @Bean
-    OrderTrail orderTrail(TrailSettings settings, TrailTables tables, ObjectProvider<Deferred> deferred) {
+    OrderTrail orderTrail(
+            TrailSettings settings,
+            TrailTables tables,
+            TransactionOperations transactions,
+            ObjectProvider<Deferred> deferred) {
         return switch (settings.audit()) {
             case IN_LINE -> new InLineTrail(tables);
-            case BEST_EFFORT -> new BestEffortTrail(tables, deferred.getIfAvailable(TrailConfiguration::refuse));
+            case BEST_EFFORT ->
+                new BestEffortTrail(tables, transactions, deferred.getIfAvailable(TrailConfiguration::refuse));
         };
     }
 

@@ -10,7 +10,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +50,7 @@ final class InLineOrderEvents implements OrderEvents, AutoCloseable {
     public void committed(OrderEvent event) {
         try {
             producer.send(message(event.toEvent())).get();
-        } catch (ExecutionException | KafkaException e) {
+        } catch (ExecutionException | RuntimeException e) {
             lost.increment();
             log.warn(
                     "Event {} of order {} is lost: {}",

@@ -81,10 +81,19 @@ class OrderBook {
             case PAID, DECLINED ->
                 new Opening.Known(placement(OrderTable.order(row, row.status(), items), row.declineReason(), true));
             case PENDING, UNCONFIRMED, CANCELLED ->
-                row.reservation() == Reservation.RUNNING
+                isPlaced(row, reservation)
                         ? new Opening.InProgress()
                         : new Opening.Open(takeOn(row, items, order, reservation));
         };
+    }
+
+    /**
+     * Whether somebody is at work on it whom this request must not pass. The sweeper it may: both ask for one word of the provider's. Not
+     * without a reservation, whose stock is given back when the provider gives no answer, while the sweeper may still find the order paid.
+     */
+    private static boolean isPlaced(Row row, @Nullable Duration reservation) {
+        return row.reservation() == Reservation.RUNNING
+                && (row.status() != OrderStatus.UNCONFIRMED || reservation == null);
     }
 
     private Taken takeOn(Row row, List<OrderItem> items, NewOrder order, @Nullable Duration reservation) {

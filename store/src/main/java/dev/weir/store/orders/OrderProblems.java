@@ -25,6 +25,15 @@ final class OrderProblems {
                 .retryAfter(Duration.ofSeconds(5));
     }
 
+    /** The request's thread was interrupted while it waited, as at the end of the store; nothing was asked for yet. */
+    static ProblemException interrupted() {
+        return new ProblemException(
+                        ProblemType.OVERLOADED,
+                        "The store was told to stop while the order waited for its turn: nothing was charged and nothing ordered by"
+                                + " this request, send it again.")
+                .retryAfter(Duration.ofSeconds(1));
+    }
+
     /** @param resumed whether an earlier try of this order may have been charged */
     static ProblemException untried(ChargeOutcome.Untried outcome, boolean resumed) {
         return switch (outcome) {

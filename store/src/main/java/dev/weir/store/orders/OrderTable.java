@@ -18,10 +18,13 @@ class OrderTable {
 
     private static final String COLUMNS = "id, customer_id, status, total_cents, decline_reason, idempotency_key,"
             + " fingerprint, created_at, attempt, claim, case when reserved_until is null then 'NONE'"
-            + " when reserved_until > now() then 'RUNNING' else 'OVER' end as reservation";
+            + " when reserved_until > clock_timestamp() then 'RUNNING' else 'OVER' end as reservation";
 
-    /** When a reservation of that many milliseconds is over; null, as without one, for null. */
-    private static final String UNTIL = "now() + cast(:millis as bigint) * interval '1 millisecond'";
+    /**
+     * When a reservation of that many milliseconds is over; null, as without one, for null. Counted from the statement: a transaction may
+     * have waited for a row before it.
+     */
+    private static final String UNTIL = "clock_timestamp() + cast(:millis as bigint) * interval '1 millisecond'";
 
     private static final String UNSETTLED = " and status in ('PENDING', 'UNCONFIRMED')";
 
@@ -32,7 +35,7 @@ class OrderTable {
     enum Reservation {
         /** None of it is taken beyond a transaction. */
         NONE,
-        /** It is taken, and whoever took it is at work. */
+        /** It is taken, and whoever took it is at work: a request, or the sweeper where the order is unconfirmed. */
         RUNNING,
         /** It is taken, and anybody may settle it. */
         OVER
@@ -115,12 +118,15 @@ class OrderTable {
                 .single();
     }
 
-    /** Takes on orders whose reservation is over, at most so many, and none that another transaction has locked. */
+    /**
+     * Takes on orders whose reservation is over, at most so many, and none that another transaction has locked. Nobody places them any
+     * more, which their status says from now on.
+     */
     List<Row> takeOnThoseOver(int most, Duration reservation) {
-        // Materialized, so that the limit holds whatever plan is chosen.
+        // Materialized, so that the limit holds whatever plan is chosen. By now(), which an index can look for.
         return jdbc.sql("with due as materialized (select id as due_id from orders where reserved_until <= now()"
                         + " order by reserved_until limit :most for update skip locked)"
-                        + " update orders set claim = claim + 1, reserved_until = " + UNTIL
+                        + " update orders set status = 'UNCONFIRMED', claim = claim + 1, reserved_until = " + UNTIL
                         + " from due where id = due_id returning " + COLUMNS)
                 .param("millis", millis(reservation))
                 .param("most", most)

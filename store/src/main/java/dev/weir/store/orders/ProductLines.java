@@ -34,7 +34,7 @@ final class ProductLines {
     /**
      * Does the work when it is the order's turn at all its products; blocks until then.
      *
-     * @throws ProblemException if its turn does not come within the patience
+     * @throws ProblemException if its turn does not come within the patience, or the thread is interrupted before
      */
     <T> T inTurn(NewOrder order, Supplier<T> work) {
         int[] wanted = order.lines().stream()
@@ -64,6 +64,7 @@ final class ProductLines {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw OrderProblems.interrupted();
         }
         throw new ProblemException(ProblemType.DATABASE_BUSY, "Too many orders wait for this product: try again later.")
                 .retryAfter(Duration.ofSeconds(1));

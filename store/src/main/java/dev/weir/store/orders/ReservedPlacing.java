@@ -67,7 +67,7 @@ final class ReservedPlacing implements Placing {
                 Thread.sleep(LOOK_INTERVAL);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return opening;
+                throw OrderProblems.interrupted();
             }
             opening = openOnce(order, key);
         }

@@ -88,6 +88,29 @@ class ProductLinesTest {
         assertThat(lines.inTurn(order(6, 7), () -> "now")).isEqualTo("now");
     }
 
+    @Test
+    void whoIsInterruptedInLineIsNotToldThatTooManyWait() throws Exception {
+        var lines = new ProductLines(LONG);
+        var open = new CountDownLatch(1);
+        var inside = new CountDownLatch(2);
+        Together.run(3, number -> {
+            if (number < 2) {
+                return lines.inTurn(order(7), () -> {
+                    inside.countDown();
+                    return await(open);
+                });
+            }
+            await(inside);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> lines.inTurn(order(7), () -> "never"))
+                    .isInstanceOf(ProblemException.class)
+                    .hasMessageContaining("told to stop");
+            assertThat(Thread.interrupted()).isTrue();
+            open.countDown();
+            return "";
+        });
+    }
+
     private static String await(CountDownLatch latch) {
         try {
             latch.await();

@@ -10,12 +10,14 @@ import dev.weir.store.Until;
 import dev.weir.store.payments.PaymentProvider;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
 
@@ -122,6 +124,49 @@ class ReservedOrdersIT extends OrdersContract {
         assertThat(stock()).isEqualTo(10);
         assertThat(charge("order-" + order, 1_000).status()).isEqualTo(410);
         assertThat(charged()).isZero();
+    }
+
+    @Test
+    void aRetryPassesTheSweeperThatAsksTheSame() throws SQLException {
+        store.provider().configure("{\"payments\": {\"failureRate\": 1}}");
+        UUID order = reservedByADeadStore(4);
+        store.execute("update orders set idempotency_key = '" + key + "', fingerprint = '"
+                + new NewOrder(7, List.of(new NewOrder.Line(product, 4))).fingerprint() + "' where id = '" + order
+                + "'");
+        runsOut(order);
+        // The sweeper has it, and no answer.
+        Until.isTrue(() -> status(order).equals("UNCONFIRMED"));
+        store.execute("update orders set reserved_until = now() + interval '1 minute' where id = '" + order + "'");
+        store.provider().configure("{\"payments\": {\"failureRate\": 0}}");
+
+        Answer retried = order(order(4), "Idempotency-Key", key);
+
+        assertThat(retried.status()).as(retried.body()).isEqualTo(201);
+        assertThat(retried.json().path("id").asString()).isEqualTo(order.toString());
+        assertThat(store.count("select attempt from orders where id = '" + order + "'"))
+                .isEqualTo(1);
+        assertThat(stock()).isEqualTo(6);
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    @Test
+    void aReservationIsCountedFromItsStatement() {
+        OrderTable table = store.bean(OrderTable.class);
+        JdbcTemplate jdbc = store.bean(JdbcTemplate.class);
+        NewOrder wanted = new NewOrder(7, List.of(new NewOrder.Line(product, 1)));
+        store.bean(TransactionOperations.class).executeWithoutResult(status -> {
+            // As a transaction that has waited for a row.
+            jdbc.execute("select pg_sleep(0.05)");
+            UUID order = table.open(wanted, null, Duration.ofMinutes(1))
+                    .orElseThrow()
+                    .id();
+            assertThat(jdbc.queryForObject(
+                            "select reserved_until - now() >= interval '60.05 seconds' from orders where id = ?",
+                            Boolean.class,
+                            order))
+                    .isTrue();
+            status.setRollbackOnly();
+        });
     }
 
     @Test
