@@ -1,6 +1,7 @@
 package dev.weir.bench.kills;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -9,11 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of the service, as a process that is killed and started again with the same folder. Used by one thread at a time. */
 final class Instance implements AutoCloseable {
     private static final long FINISH_SECONDS = 300;
+    private static final Pattern NEEDED =
+            Pattern.compile("/(weir-|kafka-clients-|HikariCP-|postgresql-|slf4j-api-)[^/]*$");
 
     private final Scene scene;
     private final int number;
@@ -34,10 +40,11 @@ final class Instance implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
-                // Reports of servers that are away would fill the pipe that "ready" comes through.
-                "-Dlogback.configurationFile=silent-logback.xml",
+                // Without a logging library: reports of servers that are away would fill the pipe that "ready" comes
+                // through.
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 ServiceMain.class.getName()));
         command.addAll(scene.words());
         command.add(Integer.toString(number));
@@ -47,6 +54,14 @@ final class Instance implements AutoCloseable {
                 .start();
         process = started;
         says = started.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** What the service needs of this process's class path: it starts often, and opening all jars takes as long as the rest. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry ->
+                        !entry.endsWith(".jar") || NEEDED.matcher(entry).find())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Returns when it writes events. */
@@ -69,6 +84,12 @@ final class Instance implements AutoCloseable {
     boolean isRunning() {
         Process last = process;
         return last != null && last.isAlive();
+    }
+
+    /** Whether it has ended by itself, with all delivered that it had. */
+    boolean hasFinished() {
+        Process last = process;
+        return last != null && !last.isAlive() && last.exitValue() == 0;
     }
 
     /** Tells it to write no more, to deliver all that it has, and to end. */

@@ -112,18 +112,22 @@ final class Trial {
         return partitions;
     }
 
-    /** Those who died come back, and all deliver what is left. */
+    /** Those who died come back, side by side, and all deliver what is left. */
     private static void finish(List<Instance> instances) throws IOException, InterruptedException {
-        for (Instance instance : instances) {
-            if (!instance.isRunning()) {
-                instance.start();
-                instance.awaitReady();
-            }
+        List<Instance> unfinished =
+                instances.stream().filter(instance -> !instance.hasFinished()).toList();
+        List<Instance> dead =
+                unfinished.stream().filter(instance -> !instance.isRunning()).toList();
+        for (Instance instance : dead) {
+            instance.start();
         }
-        for (Instance instance : instances) {
+        for (Instance instance : dead) {
+            instance.awaitReady();
+        }
+        for (Instance instance : unfinished) {
             instance.requestFinish();
         }
-        for (Instance instance : instances) {
+        for (Instance instance : unfinished) {
             instance.awaitFinish();
         }
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** The short form of bench/kills: what is promised, with services, a broker and a database that are killed. */
 class KillsIT {
     private static final int KILLS = 20;
-    private static final Duration BROKER_AWAY = Duration.ofSeconds(10);
+    private static final Duration BROKER_AWAY = Duration.ofSeconds(4);
 
     @Test
     @Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,11 +1,18 @@
 package dev.weir.starter.outbox;
 
+import dev.weir.starter.WeirAutoConfiguration;
+import dev.weir.starter.defer.DeferAutoConfiguration;
 import dev.weir.starter.defer.Deferrable;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -13,10 +20,20 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * A service whose transactions count a key's row up and defer a call with the new number, until it is killed; now and then one is rolled
- * back. As a process it says "ready" and dies with its starter.
+ * back. Only what that needs is configured, since it is started often enough. As a process it says "ready" and dies with its starter.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration(exclude = HibernateJpaAutoConfiguration.class)
+@ImportAutoConfiguration({
+    AopAutoConfiguration.class,
+    ConfigurationPropertiesAutoConfiguration.class,
+    DataSourceAutoConfiguration.class,
+    DataSourceTransactionManagerAutoConfiguration.class,
+    JdbcTemplateAutoConfiguration.class,
+    TransactionAutoConfiguration.class,
+    WeirAutoConfiguration.class,
+    OutboxAutoConfiguration.class,
+    DeferAutoConfiguration.class
+})
 public class KilledService {
 
     static final int KEYS = 8;

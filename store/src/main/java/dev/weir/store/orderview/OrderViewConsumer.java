@@ -39,6 +39,7 @@ import org.springframework.transaction.TransactionException;
 class OrderViewConsumer implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(OrderViewConsumer.class);
+    private static final int SESSION_MILLIS = 10_000;
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration STOP = Duration.ofSeconds(10);
@@ -87,7 +88,11 @@ class OrderViewConsumer implements SmartLifecycle {
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "earliest",
                         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false),
+                        false,
+                        // After a kill another store goes on so much later; the client's own 45 s are for larger
+                        // groups.
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        SESSION_MILLIS),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }

@@ -39,23 +39,43 @@ class OrderFlowIT {
     private static final int PRODUCTS = 50;
     private static final int STOCK = 5;
 
+    private static final String AT_ONCE =
+            "{\"payments\": {\"latencyMillis\": 0, \"jitterMillis\": 0, \"failureRate\": 0, \"declineRate\": 0}}";
+
     private static @Nullable Stack stack;
     private static @Nullable ProviderServer provider;
 
-    @TempDir
-    Path folder;
+    private static @Nullable Path folder;
+
+    /** Runs all the time; each test starts and ends what it needs besides. */
+    private static @Nullable Child lasting;
 
     private long chargedBefore;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start(@TempDir Path made) throws Exception {
+        folder = made;
         stack = Stack.start(
                 StackConfig.defaults().withStandbys(0).withRedis(false).withKafka(true), StackProgress.silent());
         provider = ProviderServer.start(0);
+        lasting = store();
+        warmUp(lasting.http());
+    }
+
+    /** Otherwise a busy machine takes longer for the first orders than they may wait for their payment. */
+    private static void warmUp(Http http) throws Exception {
+        provider().configure(AT_ONCE);
+        List<Integer> statuses = Together.run(
+                60, number -> http.post("/api/orders", order(number)).status());
+        assertThat(statuses).contains(201);
+        allIsSettled();
     }
 
     @AfterAll
     static void stop() {
+        if (lasting != null) {
+            lasting.close();
+        }
         if (provider != null) {
             provider.close();
         }
@@ -66,9 +86,7 @@ class OrderFlowIT {
 
     @BeforeEach
     void aProviderThatAnswersAtOnce() {
-        provider()
-                .configure(
-                        "{\"payments\": {\"latencyMillis\": 0, \"jitterMillis\": 0, \"failureRate\": 0, \"declineRate\": 0}}");
+        provider().configure(AT_ONCE);
         chargedBefore = provider().charged();
     }
 
@@ -96,43 +114,36 @@ class OrderFlowIT {
             }
         }
         aProviderThatAnswersLikeNothingHappened();
-        try (var second = store()) {
-            second.http();
-            allIsSettled();
-            assertThat(count("select count(*) from orders where status = 'PAID'"))
-                    .isEqualTo(provider().charged() - chargedBefore);
-            theBooksAreRight();
-        }
+        allIsSettled();
+        assertThat(count("select count(*) from orders where status = 'PAID'"))
+                .isEqualTo(provider().charged() - chargedBefore);
+        theBooksAreRight();
     }
 
     @Test
     void aProviderThatIsSlowFailsAndDeclinesLeavesTheBooksRight() throws Exception {
-        try (var store = store()) {
-            Http http = store.http();
-            fillTheShelves();
-            long paidBefore = count("select count(*) from orders where status = 'PAID'");
-            provider()
-                    .configure(
-                            "{\"payments\": {\"latencyMillis\": 300, \"jitterMillis\": 1500, \"failureRate\": 0.2, \"declineRate\": 0.2}}");
+        Http http = lasting().http();
+        fillTheShelves();
+        provider()
+                .configure(
+                        "{\"payments\": {\"latencyMillis\": 0, \"jitterMillis\": 2500, \"failureRate\": 0.2, \"declineRate\": 0.4}}");
 
-            List<Integer> statuses = Together.run(
-                    150, number -> http.post("/api/orders", order(number)).status());
+        List<Integer> statuses = Together.run(
+                150, number -> http.post("/api/orders", order(number)).status());
 
-            assertThat(statuses).contains(201, 402, 409, 502, 504);
-            aProviderThatAnswersLikeNothingHappened();
-            allIsSettled();
-            assertThat(count("select count(*) from orders where status = 'PAID'") - paidBefore)
-                    .isEqualTo(provider().charged() - chargedBefore);
-            theBooksAreRight();
-        }
+        assertThat(statuses).contains(201, 402, 409, 502, 504);
+        aProviderThatAnswersLikeNothingHappened();
+        allIsSettled();
+        assertThat(count("select count(*) from orders where status = 'PAID'"))
+                .isEqualTo(provider().charged() - chargedBefore);
+        theBooksAreRight();
     }
 
     @Test
     void twoStoresThatSweepTheSameOrdersSettleEachOnce() throws Exception {
-        try (var one = store();
-                var other = store()) {
-            Http http = one.http();
+        try (var other = store()) {
             other.http();
+            Http http = lasting().http();
             fillTheShelves();
             provider().configure("{\"payments\": {\"latencyMillis\": 2000}}");
 
@@ -153,9 +164,7 @@ class OrderFlowIT {
     }
 
     private void aProviderThatAnswersLikeNothingHappened() {
-        provider()
-                .configure(
-                        "{\"payments\": {\"latencyMillis\": 0, \"jitterMillis\": 0, \"failureRate\": 0, \"declineRate\": 0}}");
+        provider().configure(AT_ONCE);
     }
 
     private static void allIsSettled() {
@@ -202,7 +211,11 @@ class OrderFlowIT {
                 .formatted(number + 1, product, second);
     }
 
-    private Child store(String... more) throws IOException {
+    private static Child lasting() {
+        return Objects.requireNonNull(lasting, "not started");
+    }
+
+    private static Child store(String... more) throws IOException {
         Postgres postgres = running().postgres();
         List<String> settings = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -226,7 +239,10 @@ class OrderFlowIT {
                         ? List.of(more)
                         : List.of("--store.payments.timeout=1500ms", "--store.orders.reservation=4s"));
         return Child.start(
-                folder, StoreApplication.class.getName(), "--store.port-file", settings.toArray(String[]::new));
+                Objects.requireNonNull(folder, "not started"),
+                StoreApplication.class.getName(),
+                "--store.port-file",
+                settings.toArray(String[]::new));
     }
 
     private static Stack running() {
