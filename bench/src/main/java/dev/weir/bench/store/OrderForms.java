@@ -36,6 +36,7 @@ final class OrderForms implements AutoCloseable {
 
     private static final Duration WARM_WINDOW = Duration.ofSeconds(15);
     private static final int WARM_ROUNDS = 16;
+    private static final int LEAST_WARM_ROUNDS = 4;
     private static final int FLAT_ROUNDS = 3;
 
     /** A form that answers by as much more than in any round before still warms up. */
