@@ -25,6 +25,7 @@ public final class Admission {
     private static final long PRIORITY = 3;
     private static final long SAMPLED = 4;
     private static final long OUTSIDE = 8;
+    private static final long SIGNALS_HOLD_NANOS = 5_000_000_000L;
 
     private final ShedConfig config;
     private final NanoClock clock;
@@ -40,6 +41,7 @@ public final class Admission {
     private volatile long dueNanos;
     private volatile Doors doors;
     private volatile Signals signals = Signals.NONE;
+    private volatile long signalledNanos;
     private volatile int peakInFlight;
 
     /** With the system's clock. */
@@ -56,6 +58,7 @@ public final class Admission {
         this.config = config;
         this.clock = clock;
         this.startNanos = clock.nanoTime();
+        this.signalledNanos = startNanos;
         this.line = new WaitLine(config.queue().length());
         this.quota = config.quota().map(CallerQuota::new).orElse(null);
         this.regulator = new Regulator(config, occupancy, tally, latencies, startNanos, seed);
@@ -125,8 +128,19 @@ public final class Admission {
         if (reason == RefusalReason.QUOTA && own != null) {
             return new Outcome.Refused(reason, own.wait(key, nowNanos));
         }
-        Drain drain = config.drain();
-        return new Outcome.Refused(reason, drain.jittered(regulator.view().drainMillis(), key ^ nowNanos));
+        return new Outcome.Refused(reason, config.drain().jittered(drainMillis(), key ^ nowNanos));
+    }
+
+    /** Also by those refused since the last decision: of a sudden rush the first and the last are not told the same time. */
+    private double drainMillis() {
+        Regulator.View last = regulator.view();
+        double live = config.drain()
+                .millis(
+                        occupancy.inFlight(),
+                        line.waiting(),
+                        (double) (tally.heldUp() - last.heldUp()),
+                        last.servedPerSecond());
+        return Math.max(last.drainMillis(), live);
     }
 
     private Outcome outcome(Caller caller, long token) {
@@ -292,7 +306,8 @@ public final class Admission {
         dueNanos = nowNanos + Regulator.INTERVAL_NANOS;
         int peak = peakInFlight;
         peakInFlight = occupancy.inFlight();
-        regulator.turn(nowNanos, peak, line.waiting(), signals);
+        Signals told = nowNanos - signalledNanos > SIGNALS_HOLD_NANOS ? Signals.NONE : signals;
+        regulator.turn(nowNanos, peak, line.waiting(), told);
         doors = regulator.view().doors();
     }
 
@@ -301,9 +316,46 @@ public final class Admission {
         return regulator.view();
     }
 
-    /** Takes in what the service knows beyond latencies; once a second or so, or never. */
+    /**
+     * Takes in what the service knows beyond latencies; once a second or so, or never. It holds for 5 s, so that one who
+     * stopped telling does not go on saying that all is full.
+     */
     public void signals(Signals now) {
         signals = now;
+        signalledNanos = clock.nanoTime();
+    }
+
+    /**
+     * Adds what callers took of their quotas here to what they took of other instances of the service, and takes the sums in. From the
+     * first call on these quotas are the service's and no longer this instance's; it is called about ten times a second, by one
+     * thread at a time, and blocks as the store does. While it fails or is not called for a second, each instance keeps to its part.
+     * Without effect where there are no quotas.
+     *
+     * @throws Exception what the store throws
+     */
+    public void shareQuotas(QuotaStore store) throws Exception {
+        CallerQuota own = quota;
+        if (own != null) {
+            own.sync(store, clock);
+        }
+    }
+
+    /** The pressure as the rest of the service sees it: in a dry run nothing is refused, so there is none. */
+    public ServicePressure servicePressure() {
+        return config.dryRun() ? ServicePressure.none() : new OwnPressure();
+    }
+
+    private final class OwnPressure implements ServicePressure {
+
+        @Override
+        public double pressure() {
+            return Admission.this.pressure();
+        }
+
+        @Override
+        public Stage stage() {
+            return Admission.this.stage();
+        }
     }
 
     /** How near the service is to refusing, 0 to 1; {@link Pressure} tells how it is made. */

@@ -8,10 +8,20 @@ import java.util.Random;
  */
 public final class CallerKeys {
 
-    private final long secret;
+    private volatile long secret;
 
     public CallerKeys(Random random) {
         this.secret = random.nextLong();
+    }
+
+    /** From now on keys are those of other instances with the same secret. */
+    public void share(long common) {
+        secret = common;
+    }
+
+    /** The secret that another instance may {@link #share}. */
+    public long secret() {
+        return secret;
     }
 
     /** The key of a user, a session, an address; allocates nothing. */

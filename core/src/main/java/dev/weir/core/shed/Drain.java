@@ -27,11 +27,14 @@ record Drain(Duration least, Duration most) {
         }
     }
 
-    /** Milliseconds until who is at the door now has been served, a third of the most at most. */
-    double millis(int inFlight, int waiting, double refusedPerSecond, double completedPerSecond) {
-        double millis = MILLIS_PER_SECOND
-                * (inFlight + waiting + refusedPerSecond)
-                / Math.max(completedPerSecond, Double.MIN_NORMAL);
+    /**
+     * Milliseconds until who is at the door now has been served, a third of the most at most.
+     *
+     * @param refused lately, who will come again
+     * @param servedPerSecond above 0
+     */
+    double millis(int inFlight, int waiting, double refused, double servedPerSecond) {
+        double millis = MILLIS_PER_SECOND * (inFlight + waiting + refused) / servedPerSecond;
         return Math.clamp(millis, (double) least.toMillis(), (double) most.toMillis() / SPREAD);
     }
 

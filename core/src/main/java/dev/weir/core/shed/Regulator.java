@@ -35,10 +35,20 @@ final class Regulator {
      * @param limit where the limit stands
      * @param pressure 0 to 1
      * @param stage what to give up
-     * @param drainMillis how long until who is at the door has been served
+     * @param drainMillis how long until who was at the door has been served
+     * @param servedPerSecond how fast that goes
+     * @param heldUp how often somebody had been held up by then
      * @param gatesOpen whether no cohort is refused
      */
-    record View(Doors doors, int limit, double pressure, Stage stage, double drainMillis, boolean gatesOpen) {}
+    record View(
+            Doors doors,
+            int limit,
+            double pressure,
+            Stage stage,
+            double drainMillis,
+            double servedPerSecond,
+            long heldUp,
+            boolean gatesOpen) {}
 
     private final ShedConfig config;
     private final LimitRule rule;
@@ -59,6 +69,7 @@ final class Regulator {
     private int windowPeak;
     private int applied;
     private double sampledShare = 1;
+    private final Throughput throughput = new Throughput();
     private volatile View view;
 
     /** Sums at the begin of the limit's window. */
@@ -103,7 +114,9 @@ final class Regulator {
         sample(ended);
         double strain = config.signalBounds().all(signals);
         pressure.window(seconds, (double) peakInFlight / applied, strain, held > 0);
-        view = decide(nowNanos, drain.millis(occupancy.inFlight(), waiting, held / seconds, ended / seconds));
+        throughput.window(seconds, ended, held > 0);
+        view = decide(
+                nowNanos, drain.millis(occupancy.inFlight(), waiting, held / seconds, throughput.servedPerSecond()));
     }
 
     private View decide(long nowNanos, double drainMillis) {
@@ -115,7 +128,15 @@ final class Regulator {
         }
         var doors = new Doors(door(Priority.CRITICAL), door(Priority.NORMAL), door(Priority.LOW), salt, (long)
                 (sampledShare * Doors.SAMPLE_ALL));
-        return new View(doors, rule.limit(), pressure.value(), pressure.stage(), drainMillis, open);
+        return new View(
+                doors,
+                rule.limit(),
+                pressure.value(),
+                pressure.stage(),
+                drainMillis,
+                throughput.servedPerSecond(),
+                heldUp,
+                open);
     }
 
     private Door door(Priority priority) {

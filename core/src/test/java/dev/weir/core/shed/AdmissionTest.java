@@ -161,4 +161,18 @@ class AdmissionTest {
         assertThatThrownBy(() -> new QuotaConfig(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new QueueConfig(1, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void signalsOfOneWhoStoppedTellingThemDoNotHold() {
+        Admission admission = fixed(10);
+        admission.signals(new Signals(0, 1, 0));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(admission.servicePressure().stage()).isEqualTo(Stage.SERVE_STALE);
+        for (int i = 0; i < 10; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(admission.stage()).isNotNull();
+        }
+        assertThat(admission.servicePressure().pressure()).isLessThan(0.01);
+        assertThat(admission.servicePressure().stage()).isEqualTo(Stage.NORMAL);
+    }
 }

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongConsumer;
 
 /**
@@ -66,7 +67,10 @@ public final class OpenLoop implements NanoClock {
     public enum Clients {
         GIVE_UP,
         HONOUR_RETRY_AFTER,
-        RETRY_AT_ONCE
+        /** After 50 to 150 ms of their own. */
+        RETRY_AT_ONCE,
+        /** All after one second, whatever they are told. */
+        RETRY_AFTER_A_SECOND
     }
 
     /** One request. */
@@ -256,7 +260,11 @@ public final class OpenLoop implements NanoClock {
 
     private void again(Arrival refused, double retryAfterSeconds) {
         if (clients != Clients.GIVE_UP) {
-            double wait = clients == Clients.HONOUR_RETRY_AFTER ? retryAfterSeconds : 0.1 * (0.5 + random.nextDouble());
+            double wait = switch (clients) {
+                case HONOUR_RETRY_AFTER -> retryAfterSeconds;
+                case RETRY_AT_ONCE -> 0.1 * (0.5 + random.nextDouble());
+                case RETRY_AFTER_A_SECOND, GIVE_UP -> 1;
+            };
             new Arrival(refused.priority, refused.user, refused.phase, refused.figures)
                     .at(now + nanos(wait), () -> arrive(refused.priority, refused.user, refused.phase, unmeasured));
         }
@@ -308,8 +316,15 @@ public final class OpenLoop implements NanoClock {
         private final OpenLoop loop;
         private final Admission admission;
         private final boolean waits;
+        private final DoubleUnaryOperator header;
 
         public Weir(OpenLoop loop, ShedConfig config, boolean waits, long seed) {
+            this(loop, config, waits, seed, seconds -> seconds);
+        }
+
+        /** @param header what is sent in the place of the seconds that admission says */
+        Weir(OpenLoop loop, ShedConfig config, boolean waits, long seed, DoubleUnaryOperator header) {
+            this.header = header;
             this.loop = loop;
             this.admission = new Admission(config, loop, seed);
             this.waits = waits;
@@ -339,7 +354,8 @@ public final class OpenLoop implements NanoClock {
                 arrival.ticket = token;
                 arrival.admitted();
             } else {
-                arrival.refused((double) admission.refused(token, arrival.key()).retryAfterSeconds());
+                arrival.refused(header.applyAsDouble(
+                        (double) admission.refused(token, arrival.key()).retryAfterSeconds()));
             }
         }
 
