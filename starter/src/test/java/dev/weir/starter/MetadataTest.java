@@ -73,6 +73,7 @@ class MetadataTest {
         assertThat(duration("negative-ttl")).isEqualTo(built.negativeTtl());
         assertThat(duration("refresh-after")).isEqualTo(built.refreshAfter());
         assertThat(duration("stale-on-error-for")).isEqualTo(built.staleOnErrorFor());
+        assertThat(duration("stale-on-pressure-for")).isEqualTo(built.staleOnPressureFor());
         assertThat(duration("lease-for")).isEqualTo(built.leaseFor());
         assertThat(duration("guard-for")).isEqualTo(built.guardFor());
         assertThat(ofACache("max-entries").asInt()).isEqualTo(built.maxEntries());

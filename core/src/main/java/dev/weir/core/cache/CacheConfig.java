@@ -17,6 +17,8 @@ import java.util.function.Consumer;
  * @param negativeTtl how long "there is none" is kept, at most {@code ttl}; zero for not at all
  * @param refreshAfter the age at which a hit starts a reload in the background, less than {@code ttl}; zero for never
  * @param staleOnErrorFor how long past its time to live a value answers when the loader throws; never an invalidated one
+ * @param staleOnPressureFor how long past its time to live a value answers while the service is under pressure ({@link
+ *     LayeredCaches#staleWhile}); never an invalidated one
  * @param strict whether the process may answer only while the connection to the other nodes is proven, and an eviction
  *     returns only when every node has handled it or has stopped answering
  * @param clusterLease whether only one node at a time loads a key, the others waiting for its value
@@ -36,6 +38,7 @@ public record CacheConfig(
         Duration negativeTtl,
         Duration refreshAfter,
         Duration staleOnErrorFor,
+        Duration staleOnPressureFor,
         boolean strict,
         boolean clusterLease,
         Duration leaseFor,
@@ -68,6 +71,7 @@ public record CacheConfig(
                 refreshAfter,
                 "0 (never) to less than ttl (" + ttl + ")");
         atMost(cache, "stale-on-error-for", staleOnErrorFor, "365 days", LONGEST);
+        atMost(cache, "stale-on-pressure-for", staleOnPressureFor, "365 days", LONGEST);
         positive(cache, "lease-for", leaseFor);
         inRange(
                 guardFor.toMillis() >= 1 && guardFor.compareTo(LONGEST) <= 0,
@@ -87,6 +91,12 @@ public record CacheConfig(
                 "stale-on-error-for",
                 staleOnErrorFor,
                 "0 for a strict cache");
+        inRange(
+                !strict || staleOnPressureFor.isZero(),
+                cache,
+                "stale-on-pressure-for",
+                staleOnPressureFor,
+                "0 for a strict cache");
     }
 
     /**
@@ -102,6 +112,7 @@ public record CacheConfig(
                 Duration.ofSeconds(1),
                 0.1,
                 Duration.ofSeconds(5),
+                Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
                 false,
@@ -149,6 +160,11 @@ public record CacheConfig(
         return with(draft -> draft.staleOnErrorFor = time);
     }
 
+    /** The same answering with expired values for so long while the service is under pressure. */
+    public CacheConfig withStaleOnPressureFor(Duration time) {
+        return with(draft -> draft.staleOnPressureFor = time);
+    }
+
     /** The same, strict or not. */
     public CacheConfig withStrict(boolean wanted) {
         return with(draft -> draft.strict = wanted);
@@ -184,6 +200,7 @@ public record CacheConfig(
         private Duration negativeTtl;
         private Duration refreshAfter;
         private Duration staleOnErrorFor;
+        private Duration staleOnPressureFor;
         private boolean strict;
         private boolean clusterLease;
         private Duration leaseFor;
@@ -200,6 +217,7 @@ public record CacheConfig(
             negativeTtl = from.negativeTtl;
             refreshAfter = from.refreshAfter;
             staleOnErrorFor = from.staleOnErrorFor;
+            staleOnPressureFor = from.staleOnPressureFor;
             strict = from.strict;
             clusterLease = from.clusterLease;
             leaseFor = from.leaseFor;
@@ -218,6 +236,7 @@ public record CacheConfig(
                     negativeTtl,
                     refreshAfter,
                     staleOnErrorFor,
+                    staleOnPressureFor,
                     strict,
                     clusterLease,
                     leaseFor,

@@ -17,6 +17,7 @@ final class CacheCounters {
     final LongAdder fillsRefused = new LongAdder();
     final LongAdder putsRefused = new LongAdder();
     final LongAdder staleOnError = new LongAdder();
+    final LongAdder staleOnPressure = new LongAdder();
     final LongAdder refreshes = new LongAdder();
     final LongAdder drops = new LongAdder();
     final LongAdder sharedErrors = new LongAdder();

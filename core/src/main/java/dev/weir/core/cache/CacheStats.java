@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param evictionsBySize entries dropped by the process for want of room
  * @param fillsRefused values loaded or read and not kept, because an invalidation came in between
  * @param staleOnError answers past their time to live because the loader threw
+ * @param staleOnPressure answers past their time to live because the service was under pressure; {@code localHits} has them too
  * @param refreshes reloads started ahead of expiry
  * @param drops how often the process dropped the whole cache: gaps, subscriptions lost and made, flushes of Redis, clears
  * @param sharedErrors commands to Redis that failed
@@ -39,6 +40,7 @@ public record CacheStats(
         long evictionsBySize,
         long fillsRefused,
         long staleOnError,
+        long staleOnPressure,
         long refreshes,
         long drops,
         long sharedErrors,

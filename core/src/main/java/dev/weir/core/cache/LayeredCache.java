@@ -186,6 +186,7 @@ public final class LayeredCache<K, V> {
                 counters.evictionsBySize.sum(),
                 counters.fillsRefused.sum(),
                 counters.staleOnError.sum(),
+                counters.staleOnPressure.sum(),
                 counters.refreshes.sum(),
                 counters.drops.sum(),
                 counters.sharedErrors.sum(),

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class LayeredCaches implements AutoCloseable {
     private final Map<String, LayeredCache<?, ?>> caches = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private @Nullable ScheduledExecutorService ticker;
+    private volatile BooleanSupplier underPressure = () -> false;
     private volatile long lastReadyNanos;
     private long ticks;
 
@@ -91,7 +93,8 @@ public final class LayeredCaches implements AutoCloseable {
         config.check(cache);
         KeyEncoder<K> wired = WireNames.of(names);
         Line line = new Line(cache, new CacheCounters(), clock.nanoTime());
-        LocalLayer<K, V> local = new LocalLayer<>(line, trust, random, clock.nanoTime());
+        LocalLayer<K, V> local =
+                new LocalLayer<>(line, trust, random, () -> underPressure.getAsBoolean(), clock.nanoTime());
         SharedLayer<V> shared = node == null ? null : new SharedLayer<>(node, line, codec, waits, random, config);
         Loading<K, V> loading = new Loading<>(wired, line, local, shared, guard, clock, waits, random, refreshes);
         Evictions others = node == null ? null : new Evictions(node, line, clock, waits, config);
@@ -104,6 +107,16 @@ public final class LayeredCaches implements AutoCloseable {
             node.add(line);
         }
         return made;
+    }
+
+    /**
+     * From now on values past their time to live answer, for as long as each cache's {@code staleOnPressureFor} says, while this is
+     * true.
+     *
+     * @param pressed asked by reads of expired values, in their threads; must neither block nor throw
+     */
+    public void staleWhile(BooleanSupplier pressed) {
+        underPressure = pressed;
     }
 
     /** The settings shared by all caches. */

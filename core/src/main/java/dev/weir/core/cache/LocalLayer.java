@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +23,23 @@ final class LocalLayer<K, V> {
     private final Trust trust;
     private final CacheCounters counters;
     private final RandomGenerator random;
+    private final BooleanSupplier underPressure;
     private final Cache<K, Entry<V>> entries;
     private final long withoutRedisNanos;
+    private final long staleOnPressureNanos;
     private final Upkeep upkeep;
 
-    LocalLayer(Line line, Trust trust, RandomGenerator random, long nowNanos) {
+    /** @param underPressure whether values past their time may answer for as long as the cache's settings say */
+    LocalLayer(Line line, Trust trust, RandomGenerator random, BooleanSupplier underPressure, long nowNanos) {
         this.config = line.config();
         this.stamps = line.stamps();
         this.counters = line.counters();
         this.trust = trust;
         this.random = random;
+        this.underPressure = underPressure;
         this.upkeep = new Upkeep(nowNanos);
         this.withoutRedisNanos = config.strict() ? 0 : config.ttlWithoutRedis().toNanos();
+        this.staleOnPressureNanos = config.staleOnPressureFor().toNanos();
         this.entries = Caffeine.newBuilder()
                 .maximumSize(config.maxEntries())
                 .executor(upkeep)
@@ -57,7 +63,7 @@ final class LocalLayer<K, V> {
         if (old == null
                 || !stamps.valid(old.token())
                 || !believed(old.freshAsOfNanos(), nowNanos)
-                || beyondUse(old, nowNanos)) {
+                || nowNanos - old.expiresAtNanos() - config.staleOnErrorFor().toNanos() >= 0) {
             return null;
         }
         counters.staleOnError.increment();
@@ -121,11 +127,20 @@ final class LocalLayer<K, V> {
 
     private boolean answers(Entry<V> entry, long nowNanos) {
         return stamps.valid(entry.token())
-                && nowNanos - entry.expiresAtNanos() < 0
-                && believed(entry.freshAsOfNanos(), nowNanos);
+                && believed(entry.freshAsOfNanos(), nowNanos)
+                && (nowNanos - entry.expiresAtNanos() < 0 || answersUnderPressure(entry, nowNanos));
+    }
+
+    private boolean answersUnderPressure(Entry<V> entry, long nowNanos) {
+        if (nowNanos - entry.expiresAtNanos() - staleOnPressureNanos >= 0 || !underPressure.getAsBoolean()) {
+            return false;
+        }
+        counters.staleOnPressure.increment();
+        return true;
     }
 
     private boolean beyondUse(Entry<V> entry, long nowNanos) {
-        return nowNanos - entry.expiresAtNanos() - config.staleOnErrorFor().toNanos() >= 0;
+        long longest = Math.max(config.staleOnErrorFor().toNanos(), staleOnPressureNanos);
+        return nowNanos - entry.expiresAtNanos() - longest >= 0;
     }
 }

@@ -26,6 +26,7 @@ class LoadingTest {
     private final Deque<Runnable> reloads = new ArrayDeque<>();
     private long nowNanos;
     private boolean refusing;
+    private boolean pressed;
 
     private final class RunWhatIsWaitedFor implements Waits {
         @Override
@@ -198,6 +199,37 @@ class LoadingTest {
                 .hasRootCauseMessage("no database");
     }
 
+    @Test
+    void underPressureAnExpiredValueAnswersForItsStatedTimeAndAnInvalidatedOneNever() {
+        LayeredCache<String, String> cache =
+                cache(CacheConfig.named("products").withStaleOnPressureFor(Duration.ofMinutes(1)), 16);
+        cache.get("k", key -> "v1");
+        pass(Duration.ofSeconds(31));
+        assertThat(cache.peek("k")).isNull();
+
+        pressed = true;
+        assertThat(cache.get("k", key -> "v2")).isEqualTo("v1");
+        assertThat(cache.find("k")).isNotNull();
+        assertThat(cache.peek("k")).isNotNull();
+        assertThat(cache.stats().staleOnPressure()).isEqualTo(3);
+
+        pass(Duration.ofSeconds(60));
+        assertThat(cache.get("k", key -> "v3")).isEqualTo("v3");
+        pass(Duration.ofSeconds(31));
+        cache.evict("k");
+        assertThat(cache.get("k", key -> "v4")).isEqualTo("v4");
+    }
+
+    @Test
+    void underPressureACacheThatDoesNotSayHowLongServesNothingStale() {
+        LayeredCache<String, String> cache = cache(CacheConfig.named("products"), 16);
+        cache.get("k", key -> "v1");
+        pass(Duration.ofSeconds(31));
+        pressed = true;
+
+        assertThat(cache.get("k", key -> "v2")).isEqualTo("v2");
+    }
+
     private @Nullable String expiredDuringAFailingReload(LayeredCache<String, String> cache) {
         cache.get("k", key -> "v1");
         pass(Duration.ofSeconds(29));
@@ -219,6 +251,7 @@ class LoadingTest {
         CachesConfig common = CachesConfig.defaults().withMaxRefreshes(maxRefreshes);
         LayeredCaches caches = new LayeredCaches(
                 common, null, LoadGuard.none(), () -> nowNanos, new RunWhatIsWaitedFor(), () -> 0, this::take);
+        caches.staleWhile(() -> pressed);
         return caches.create(
                 config,
                 KeyEncoder.text(),

@@ -6,6 +6,8 @@ import dev.weir.core.cache.LayeredCaches;
 import dev.weir.core.cache.LoadGuard;
 import dev.weir.core.cache.RedisCaches;
 import dev.weir.core.cache.ValueCodec;
+import dev.weir.core.shed.ServicePressure;
+import dev.weir.core.shed.Stage;
 import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.Features;
 import dev.weir.starter.SettingException;
@@ -65,6 +67,7 @@ public final class CacheAutoConfiguration {
                 ObjectProvider<CacheCodecs> codecs,
                 ObjectProvider<Features> features,
                 ObjectProvider<ReplicaStaleness> replicas,
+                ObjectProvider<ServicePressure> pressure,
                 ApplicationContext context) {
             ClassLoader loader = Objects.requireNonNullElseGet(
                     context.getClassLoader(), CacheAutoConfiguration.class::getClassLoader);
@@ -80,6 +83,8 @@ public final class CacheAutoConfiguration {
             LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
                     ? LayeredCaches.local(properties.common(), guard)
                     : RedisCaches.connect(Redis.uri(properties, context, loader), properties.common(), guard);
+            ServicePressure near = pressure.getIfUnique(ServicePressure::none);
+            caches.staleWhile(() -> near.stage().includes(Stage.SERVE_STALE));
             try {
                 return new WeirCacheManager(
                         properties,

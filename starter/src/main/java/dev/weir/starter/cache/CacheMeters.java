@@ -47,6 +47,7 @@ final class CacheMeters implements MeterBinder {
         count(registry, cache, "weir.cache.fills.refused", tags, CacheStats::fillsRefused);
         count(registry, cache, "weir.cache.puts.refused", tags, CacheStats::putsRefused);
         count(registry, cache, "weir.cache.stale.on.error", tags, CacheStats::staleOnError);
+        count(registry, cache, "weir.cache.stale.on.pressure", tags, CacheStats::staleOnPressure);
         count(registry, cache, "weir.cache.refreshes", tags, CacheStats::refreshes);
         count(registry, cache, "weir.cache.drops", tags, CacheStats::drops);
         count(registry, cache, "weir.cache.redis.errors", tags, CacheStats::sharedErrors);

@@ -55,6 +55,7 @@ record CacheProperties(
      * @param negativeTtl how long null is kept, 5s by default; 0 for not at all
      * @param refreshAfter age at which a hit starts a reload in the background; 0, the default, for never
      * @param staleOnErrorFor how long past its time an answer may be while loading fails; 0 by default
+     * @param staleOnPressureFor how long past its time an answer may be while weir.shed says that the service is near its limit; 0 by default
      * @param strict whether the process answers only while the connection to the other nodes is proven; false by default
      * @param clusterLease whether only one node at a time loads a key; false by default
      * @param leaseFor how long a node may take to load before another one may, 10s by default
@@ -72,6 +73,7 @@ record CacheProperties(
             @Nullable Duration negativeTtl,
             @Nullable Duration refreshAfter,
             @Nullable Duration staleOnErrorFor,
+            @Nullable Duration staleOnPressureFor,
             @Nullable Boolean strict,
             @Nullable Boolean clusterLease,
             @Nullable Duration leaseFor,
@@ -79,7 +81,7 @@ record CacheProperties(
             @Nullable Integer maxPendingEvictions) {}
 
     private static final Settings NONE =
-            new Settings(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            new Settings(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     CacheProperties {
         if (enabled) {
@@ -142,6 +144,7 @@ record CacheProperties(
                 first(own.negativeTtl, shared.negativeTtl, built.negativeTtl()),
                 first(own.refreshAfter, shared.refreshAfter, built.refreshAfter()),
                 first(own.staleOnErrorFor, shared.staleOnErrorFor, built.staleOnErrorFor()),
+                first(own.staleOnPressureFor, shared.staleOnPressureFor, built.staleOnPressureFor()),
                 first(own.strict, shared.strict, built.strict()),
                 first(own.clusterLease, shared.clusterLease, built.clusterLease()),
                 first(own.leaseFor, shared.leaseFor, built.leaseFor()),

@@ -1,7 +1,7 @@
 package dev.weir.starter.defer;
 
 import dev.weir.core.defer.ContextCarrier;
-import dev.weir.core.shed.Admission;
+import dev.weir.core.shed.ServicePressure;
 import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.outbox.OutboxAutoConfiguration;
@@ -42,8 +42,9 @@ public final class DeferAutoConfiguration {
         /** After migrations, which may make its tables. */
         @Bean
         @DependsOnDatabaseInitialization
-        OutboxQueue weirDeferQueue(Outboxes outboxes, DeferProperties properties) {
-            return new OutboxQueue(outboxes, properties);
+        OutboxQueue weirDeferQueue(
+                Outboxes outboxes, DeferProperties properties, ObjectProvider<ServicePressure> pressure) {
+            return new OutboxQueue(outboxes, properties, pressure.getIfUnique(ServicePressure::none));
         }
 
         @Bean
@@ -92,8 +93,10 @@ public final class DeferAutoConfiguration {
 
         @Bean
         Tiers weirDeferred(
-                dev.weir.core.defer.BestEffort effort, DeferrableMethods methods, ObjectProvider<Admission> admission) {
-            return new Tiers(effort, methods, admission.getIfUnique());
+                dev.weir.core.defer.BestEffort effort,
+                DeferrableMethods methods,
+                ObjectProvider<ServicePressure> pressure) {
+            return new Tiers(effort, methods, pressure.getIfUnique(ServicePressure::none));
         }
 
         @Bean

@@ -13,6 +13,7 @@ import org.springframework.util.unit.DataSize;
  * @param enabled whether Deferrable and BestEffort take effect; otherwise annotated methods run in line
  * @param table name of the table for deferred calls; its settings besides are those of weir.outbox
  * @param concurrency how many deferred calls run at once at most, 1 to 10000
+ * @param holdFor how long deferred calls stay in their table at most while weir.shed says that the service is under pressure, 0s to 1h
  * @param maxBytes largest deferred call with its arguments, 1KB to 64MB
  * @param bestEffort bounds of best effort
  */
@@ -21,6 +22,7 @@ record DeferProperties(
         @DefaultValue("false") boolean enabled,
         @DefaultValue("weir_deferred") String table,
         @DefaultValue("32") int concurrency,
+        @DefaultValue("30s") Duration holdFor,
         @DefaultValue("1MB") DataSize maxBytes,
         @DefaultValue Bounds bestEffort) {
 
@@ -28,6 +30,7 @@ record DeferProperties(
     private static final DataSize LEAST_BYTES = DataSize.ofKilobytes(1);
     private static final DataSize MOST_BYTES = DataSize.ofMegabytes(64);
     private static final Duration LONGEST_DRAIN = Duration.ofMinutes(10);
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
 
     /**
      * Bounds of best effort.
@@ -60,6 +63,13 @@ record DeferProperties(
                     concurrency,
                     "a number from 1 to " + MOST_CONCURRENCY,
                     "Correct it, or remove it for 32.");
+        }
+        if (holdFor.isNegative() || holdFor.compareTo(LONGEST_HOLD) > 0) {
+            throw new SettingException(
+                    "weir.defer.hold-for",
+                    holdFor.toMillis() + "ms",
+                    "a duration from 0s to 1h",
+                    "Correct it, or remove it for 30s.");
         }
         if (maxBytes.compareTo(LEAST_BYTES) < 0 || maxBytes.compareTo(MOST_BYTES) > 0) {
             throw new SettingException(

@@ -2,26 +2,24 @@ package dev.weir.starter.defer;
 
 import dev.weir.core.defer.BestEffortStats;
 import dev.weir.core.publish.Event;
-import dev.weir.core.shed.Admission;
+import dev.weir.core.shed.ServicePressure;
 import dev.weir.core.shed.Stage;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** Both tiers. Under pressure best effort is the first to go. */
 final class Tiers implements Deferred {
 
     private final dev.weir.core.defer.BestEffort effort;
     private final DeferrableMethods methods;
-    private final @Nullable Admission admission;
+    private final ServicePressure pressure;
     private final LongAdder droppedUnderPressure = new LongAdder();
 
-    /** @param admission whose pressure counts; null where nobody measures it */
-    Tiers(dev.weir.core.defer.BestEffort effort, DeferrableMethods methods, @Nullable Admission admission) {
+    Tiers(dev.weir.core.defer.BestEffort effort, DeferrableMethods methods, ServicePressure pressure) {
         this.effort = effort;
         this.methods = methods;
-        this.admission = admission;
+        this.pressure = pressure;
     }
 
     @Override
@@ -34,7 +32,7 @@ final class Tiers implements Deferred {
     @Override
     public boolean bestEffort(Runnable task) {
         Objects.requireNonNull(task, "There is no task; null was given.");
-        if (admission != null && admission.stage().includes(Stage.DROP_BEST_EFFORT)) {
+        if (pressure.stage().includes(Stage.DROP_BEST_EFFORT)) {
             droppedUnderPressure.increment();
             return false;
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.outbox.EventHandler;
 import dev.weir.core.publish.Event;
 import dev.weir.core.shed.Admission;
+import dev.weir.core.shed.ServicePressure;
 import dev.weir.core.shed.ShedConfig;
 import dev.weir.core.shed.Signals;
 import dev.weir.starter.FeatureStatus.State;
@@ -433,12 +434,12 @@ class DeferAutoConfigurationTest {
     void underPressureBestEffortIsDropped() {
         AtomicLong nanos = new AtomicLong();
         Admission admission = new Admission(ShedConfig.defaults(), nanos::get, 1);
-        on.withBean(Admission.class, () -> admission).run(context -> {
+        on.withBean(ServicePressure.class, admission::servicePressure).run(context -> {
             Deferred deferred = context.getBean(Deferred.class);
             assertThat(deferred.bestEffort(() -> {})).isTrue();
 
             admission.signals(new Signals(0, 1, 0));
-            nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
 
             assertThat(deferred.bestEffort(() -> {})).isFalse();
             assertThat(context.getBean(DeferFeature.class).status().warnings())
