@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 /** The router of this application, from the moment its data source is made; ends with the application. */
-final class Routing implements AutoCloseable {
+final class Routing implements ReplicaConnections, AutoCloseable {
 
     private final RouteProperties properties;
     private final ReplicaPools pools;
@@ -31,8 +31,8 @@ final class Routing implements AutoCloseable {
         return router;
     }
 
-    /** The pools of the replicas, these and those to come. */
-    synchronized void eachPool(Consumer<HikariDataSource> listener) {
+    @Override
+    public synchronized void eachPool(Consumer<HikariDataSource> listener) {
         poolListeners.add(listener);
         replicas.forEach(replica -> listener.accept(replica.hikari()));
     }

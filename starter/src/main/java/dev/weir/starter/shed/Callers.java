@@ -20,13 +20,25 @@ final class Callers {
     private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
 
     private final @Nullable RequestPrioritizer prioritizer;
+    private final PriorityByHandler handlers;
     private final String header;
     private final List<AddressRange> trusted;
     private final CallerKeys keys;
     private final AtomicBoolean failureLogged = new AtomicBoolean();
 
-    Callers(@Nullable RequestPrioritizer prioritizer, String header, List<AddressRange> trusted, CallerKeys keys) {
+    /**
+     * @param prioritizer asked first; null for none
+     * @param header in which those in the trusted blocks say a priority
+     * @param handlers asked last
+     */
+    Callers(
+            @Nullable RequestPrioritizer prioritizer,
+            String header,
+            List<AddressRange> trusted,
+            PriorityByHandler handlers,
+            CallerKeys keys) {
         this.prioritizer = prioritizer;
+        this.handlers = handlers;
         this.header = header;
         this.trusted = trusted;
         this.keys = keys;
@@ -45,8 +57,14 @@ final class Callers {
             }
         }
         String address = peer(request).getRemoteAddr();
+        if (priority == null) {
+            priority = told(request, address);
+        }
+        if (priority == null) {
+            priority = handlers.of(request);
+        }
         return new Caller(
-                priority == null ? told(request, address) : priority,
+                priority == null ? Priority.NORMAL : priority,
                 keys.of(name != null ? name : address == null ? "" : address));
     }
 
@@ -59,15 +77,16 @@ final class Callers {
         return inner;
     }
 
-    private Priority told(HttpServletRequest request, @Nullable String address) {
+    private @Nullable Priority told(HttpServletRequest request, @Nullable String address) {
         String said = trusted.isEmpty() ? null : request.getHeader(header);
         if (said == null || address == null || !isTrusted(address)) {
-            return Priority.NORMAL;
+            return null;
         }
         return switch (said.trim().toLowerCase(Locale.ROOT)) {
             case "critical" -> Priority.CRITICAL;
+            case "normal" -> Priority.NORMAL;
             case "low" -> Priority.LOW;
-            default -> Priority.NORMAL;
+            default -> null;
         };
     }
 

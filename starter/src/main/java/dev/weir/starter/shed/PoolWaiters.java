@@ -2,23 +2,22 @@ package dev.weir.starter.shed;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.weir.starter.route.ReplicaConnections;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 
-/** Threads that wait for a connection of any HikariCP pool among the data sources. */
+/** Threads that wait for a connection of any HikariCP pool: those of the data sources, and those of the replicas behind them. */
 final class PoolWaiters implements IntSupplier {
 
-    private final List<HikariDataSource> pools;
+    private final Set<HikariDataSource> pools = ConcurrentHashMap.newKeySet();
 
-    PoolWaiters(List<DataSource> sources) {
-        this.pools = sources.stream()
-                .filter(PoolWaiters::isPool)
-                .map(PoolWaiters::pool)
-                .distinct()
-                .toList();
+    PoolWaiters(List<DataSource> sources, List<ReplicaConnections> replicas) {
+        sources.stream().filter(PoolWaiters::isPool).map(PoolWaiters::pool).forEach(pools::add);
+        replicas.forEach(each -> each.eachPool(pools::add));
     }
 
     private static boolean isPool(DataSource source) {
@@ -38,13 +37,20 @@ final class PoolWaiters implements IntSupplier {
         }
     }
 
-    /** A pool that was not asked for a connection yet has no bean. */
+    int pools() {
+        return pools.size();
+    }
+
     @Override
     public int getAsInt() {
-        return pools.stream()
-                .map(HikariDataSource::getHikariPoolMXBean)
-                .filter(Objects::nonNull)
-                .mapToInt(HikariPoolMXBean::getThreadsAwaitingConnection)
-                .sum();
+        int waiting = 0;
+        for (HikariDataSource pool : pools) {
+            HikariPoolMXBean bean = pool.getHikariPoolMXBean();
+            // A pool that was not asked for a connection yet has none.
+            if (bean != null) {
+                waiting += bean.getThreadsAwaitingConnection();
+            }
+        }
+        return waiting;
     }
 }

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RequestPrioritizer {
 
-    /** What the request is worth; null leaves it to the header of trusted callers, and without one to normal. */
+    /**
+     * What the request is worth; null leaves it to the header of trusted callers, then to {@link RequestPriority} on the
+     * handler, and without either to normal.
+     */
     @Nullable
     Priority priorityOf(HttpServletRequest request);
 

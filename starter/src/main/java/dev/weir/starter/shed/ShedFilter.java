@@ -15,7 +15,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -32,10 +31,9 @@ final class ShedFilter implements Filter {
 
     private final Admission admission;
     private final Callers callers;
-    private final List<String> exempt;
+    private final ExemptPaths exempt;
 
-    /** @param exempt paths that are admitted with everything below them */
-    ShedFilter(Admission admission, Callers callers, List<String> exempt) {
+    ShedFilter(Admission admission, Callers callers, ExemptPaths exempt) {
         this.admission = admission;
         this.callers = callers;
         this.exempt = exempt;
@@ -45,7 +43,7 @@ final class ShedFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         var http = (HttpServletRequest) request;
-        if (isExempt(http)) {
+        if (exempt.contains(http)) {
             chain.doFilter(request, response);
             return;
         }
@@ -53,16 +51,6 @@ final class ShedFilter implements Filter {
             case Permit permit -> serve(permit, http, (HttpServletResponse) response, chain);
             case Outcome.Refused refused -> refuse(refused, http, (HttpServletResponse) response);
         }
-    }
-
-    /** By the path the container matches with, decoded and without dots: what is exempt must not be a matter of spelling. */
-    private boolean isExempt(HttpServletRequest request) {
-        String path = request.getPathInfo() == null
-                ? request.getServletPath()
-                : request.getServletPath() + request.getPathInfo();
-        return exempt.stream()
-                .anyMatch(prefix -> path.startsWith(prefix)
-                        && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
     }
 
     private static void serve(

@@ -8,14 +8,20 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What admission counts. */
 final class ShedMeters implements MeterBinder {
 
     private final Admission admission;
+    private final SignalSampler sampler;
+    private final @Nullable QuotaSharing sharing;
 
-    ShedMeters(Admission admission) {
+    /** @param sharing null where quotas are not shared */
+    ShedMeters(Admission admission, SignalSampler sampler, @Nullable QuotaSharing sharing) {
         this.admission = admission;
+        this.sampler = sampler;
+        this.sharing = sharing;
     }
 
     @Override
@@ -23,6 +29,15 @@ final class ShedMeters implements MeterBinder {
         Gauge.builder("weir.shed.limit", admission, Admission::limit).register(registry);
         Gauge.builder("weir.shed.waiting", admission, Admission::waiting).register(registry);
         Gauge.builder("weir.shed.pressure", admission, Admission::pressure).register(registry);
+        if (sharing != null) {
+            FunctionCounter.builder("weir.shed.quota.failures", sharing, QuotaSharing::failures)
+                    .register(registry);
+        }
+        for (Signal signal : sampler.signals()) {
+            FunctionCounter.builder("weir.shed.signal.failures", signal, Signal::failures)
+                    .tag("signal", signal.name())
+                    .register(registry);
+        }
         for (Priority priority : Priority.values()) {
             Gauge.builder("weir.shed.in.flight", admission, all -> all.inFlight(priority))
                     .tag("priority", lower(priority))

@@ -90,19 +90,33 @@ record ShedProperties(
             @DefaultValue("30s") Duration most) {}
 
     /**
-     * A rate for each caller and instance.
+     * A rate for each caller.
      *
+     * @param scope whether it is each instance's own, or that of all instances together, added up in Redis
+     * @param prefix of the keys in Redis with scope=cluster; services with different prefixes do not see each other
      * @param perSecond requests a second, 0 for no quota
      * @param burst requests at once after a pause, at least 1
      * @param maxCallers callers that are remembered, 1 to 10000000
      */
     record Quota(
+            @DefaultValue("instance") Scope scope,
+            @DefaultValue("weir") String prefix,
             @DefaultValue("0") double perSecond,
             @DefaultValue("20") int burst,
             @DefaultValue("100000") int maxCallers) {
 
+        /** Whose a quota is. */
+        enum Scope {
+            INSTANCE,
+            CLUSTER
+        }
+
         boolean isSet() {
             return perSecond != 0;
+        }
+
+        boolean isShared() {
+            return isSet() && scope == Scope.CLUSTER;
         }
     }
 
@@ -113,6 +127,10 @@ record ShedProperties(
         if (!priorityHeader.matches("[A-Za-z0-9-]{1,100}")) {
             throw new SettingException(
                     "weir.shed.priority-header", priorityHeader, "1 to 100 letters, digits or -", CORRECT);
+        }
+        if (!quota.prefix().matches("[A-Za-z0-9._:-]{1,100}")) {
+            throw new SettingException(
+                    "weir.shed.quota.prefix", quota.prefix(), "1 to 100 letters, digits, or . _ : -", CORRECT);
         }
         for (String path : exempt) {
             if (!path.matches("/.*[^/]")) {

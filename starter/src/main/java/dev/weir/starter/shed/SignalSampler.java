@@ -3,54 +3,52 @@ package dev.weir.starter.shed;
 import com.sun.management.OperatingSystemMXBean;
 import dev.weir.core.publish.BatchingPublisher;
 import dev.weir.core.shed.Admission;
-import dev.weir.core.shed.Priority;
 import dev.weir.core.shed.Signals;
+import dev.weir.core.time.NanoClock;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Tells the admission every second what the service knows beyond latencies. The wait for a pooled connection is a mean by
- * Little's law: threads that wait, sampled ten times a second, by requests admitted a second.
+ * Tells the admission every second what the service knows beyond latencies. Each signal is read by itself: one that throws, answers
+ * nonsense or hangs counts as a failure, says nothing, and keeps no other from being heard.
  */
 final class SignalSampler implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SignalSampler.class);
-    private static final int SAMPLES = 10;
-    private static final int PERIOD_MILLIS = 100;
-    private static final double MILLIS_PER_SECOND = 1000;
+    private static final int POOL_SAMPLES = 10;
+    private static final int PERIOD_MILLIS = 1_000;
+    private static final int POOL_PERIOD_MILLIS = PERIOD_MILLIS / POOL_SAMPLES;
 
     /** Of each second's load: about three seconds of smoothing. */
     private static final double CPU_WEIGHT = 0.3;
 
     private final Admission admission;
+    private final Signal pool;
+    private final Signal publisher;
+    private final Signal cpu;
+    private final PoolWait poolWait;
     private final IntSupplier waiting;
-    private final DoubleSupplier fullness;
-    private final DoubleSupplier cpu;
-    private final AtomicBoolean failureLogged = new AtomicBoolean();
     private @Nullable ScheduledExecutorService timer;
-    private int samples;
-    private long waitingSum;
-    private long admittedBefore;
     private double smoothedCpu;
 
     /**
      * @param waiting threads that wait for a pooled connection
      * @param fullness of the publisher, 0 to 1
-     * @param cpu share in use of what this process may use, 0 to 1, below 0 while not known
+     * @param load share in use of the CPUs that this process may use, 0 to 1, below 0 while not known
      */
-    SignalSampler(Admission admission, IntSupplier waiting, DoubleSupplier fullness, DoubleSupplier cpu) {
+    SignalSampler(
+            Admission admission, IntSupplier waiting, DoubleSupplier fullness, DoubleSupplier load, NanoClock clock) {
         this.admission = admission;
         this.waiting = waiting;
-        this.fullness = fullness;
-        this.cpu = cpu;
+        this.poolWait = new PoolWait(admission, clock.nanoTime());
+        this.pool = new Signal("pool", () -> poolWait.millis(clock.nanoTime()), clock);
+        this.publisher = new Signal("publisher", () -> Math.clamp(fullness.getAsDouble(), 0, 1), clock);
+        this.cpu = new Signal("cpu", () -> smoothed(load.getAsDouble()), clock);
     }
 
     static DoubleSupplier cpuOfContainer() {
@@ -63,45 +61,45 @@ final class SignalSampler implements AutoCloseable {
         return publisher == null ? () -> 0 : publisher::pressure;
     }
 
-    /** Samples from now on, in a thread of its own, until closed. */
+    List<Signal> signals() {
+        return List.of(pool, publisher, cpu);
+    }
+
+    /** Samples from now on, each signal in a thread of its own, until closed. */
     SignalSampler start() {
-        ScheduledExecutorService own = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name("weir-shed-signals").factory());
+        ScheduledExecutorService own = Executors.newScheduledThreadPool(
+                signals().size() + 1,
+                Thread.ofPlatform().daemon().name("weir-shed-signals-", 0).factory());
         timer = own;
-        var ignored = own.scheduleWithFixedDelay(this::guarded, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        every(own, POOL_PERIOD_MILLIS, this::samplePool);
+        every(own, PERIOD_MILLIS, publisher::read);
+        every(own, PERIOD_MILLIS, cpu::read);
+        every(own, PERIOD_MILLIS, this::tell);
         return this;
     }
 
-    private void guarded() {
-        try {
-            sample();
-        } catch (RuntimeException e) {
-            if (failureLogged.compareAndSet(false, true)) {
-                LOG.warn("weir.shed: a signal could not be read; further failures are not logged", e);
-            }
+    private static void every(ScheduledExecutorService own, int periodMillis, Runnable what) {
+        var ignored = own.scheduleWithFixedDelay(what, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** One of ten; the last of them makes a reading. */
+    void samplePool() {
+        pool.guarded(() -> poolWait.sample(waiting.getAsInt()));
+        if (poolWait.samples() >= POOL_SAMPLES) {
+            pool.read();
         }
     }
 
-    /** One of ten; the last of them tells the admission. */
-    void sample() {
-        waitingSum += waiting.getAsInt();
-        if (++samples < SAMPLES) {
-            return;
-        }
-        double load = cpu.getAsDouble();
+    private double smoothed(double load) {
         if (load >= 0) {
             smoothedCpu += CPU_WEIGHT * (Math.min(load, 1) - smoothedCpu);
         }
-        long admitted = 0;
-        for (Priority priority : Priority.values()) {
-            admitted += admission.admitted(priority);
-        }
-        double perSecond = Math.max(1, admitted - admittedBefore);
-        double waitMillis = MILLIS_PER_SECOND * waitingSum / SAMPLES / perSecond;
-        admittedBefore = admitted;
-        samples = 0;
-        waitingSum = 0;
-        admission.signals(new Signals(waitMillis, Math.clamp(fullness.getAsDouble(), 0.0, 1.0), smoothedCpu));
+        return Double.isNaN(load) ? load : smoothedCpu;
+    }
+
+    /** Tells the admission what was read lately. */
+    void tell() {
+        admission.signals(new Signals(pool.value(), publisher.value(), cpu.value()));
     }
 
     @Override
