@@ -36,7 +36,6 @@ final class OrderForms implements AutoCloseable {
 
     private static final Duration WARM_WINDOW = Duration.ofSeconds(15);
     private static final int WARM_ROUNDS = 16;
-    private static final int LEAST_WARM_ROUNDS = 4;
     private static final int FLAT_ROUNDS = 3;
 
     /** A form that answers by as much more than in any round before still warms up. */
@@ -105,17 +104,19 @@ final class OrderForms implements AutoCloseable {
      */
     Map<StoreService, Double> warmUp(Path requests, int clients) throws IOException, InterruptedException {
         Map<StoreService, Double> last = new LinkedHashMap<>();
-        for (int round = 0; round < WARM_ROUNDS; round++) {
-            boolean rises = false;
+        Map<StoreService, Double> highest = new LinkedHashMap<>();
+        int flat = 0;
+        for (int round = 0; round < WARM_ROUNDS && flat < FLAT_ROUNDS; round++) {
+            flat++;
             for (StoreService store : inTurn(round)) {
                 double rate =
                         run(store, requests, Load.closed(WARM_WINDOW), clients).completedPerSecond();
-                rises |= rate > RISING * last.getOrDefault(store, 0.0);
                 System.err.printf(Locale.ROOT, "warming %s, round %d: %.0f orders/s%n", store.label(), round + 1, rate);
+                if (rate > RISING * highest.getOrDefault(store, 0.0)) {
+                    flat = 0;
+                }
+                highest.merge(store, rate, Math::max);
                 last.put(store, rate);
-            }
-            if (!rises && round >= LEAST_WARM_ROUNDS) {
-                break;
             }
         }
         return last;
