@@ -412,7 +412,9 @@ public final class BatchingPublisher implements AutoCloseable {
         buffer.release(pending);
         pending.receipt()
                 .completeExceptionally(new NotDeliveredException(
-                        reason, cause == null ? sentence : sentence + ": " + cause.getMessage(), cause));
+                        reason,
+                        cause == null ? sentence : Sentences.open(sentence) + ": " + Sentences.open(cause) + ".",
+                        cause));
         signalRoom();
         signalDrained();
     }
@@ -428,7 +430,7 @@ public final class BatchingPublisher implements AutoCloseable {
             return made;
         } catch (RuntimeException cannot) {
             pause(now);
-            note("no connection can be made: " + cannot.getMessage());
+            note("no connection can be made: " + Sentences.open(cannot));
             return null;
         }
     }
@@ -455,11 +457,12 @@ public final class BatchingPublisher implements AutoCloseable {
         }
     }
 
+    /** An answer that comes after the transport was ended tells of that alone. */
     private void answered(Transport asked, String topic, Opening opening) {
         List<Pending> failing;
         lock.lock();
         try {
-            if (!asked.equals(transport)) {
+            if (!asked.equals(transport) || broken || ended) {
                 return;
             }
             failing = buffer.answered(topic, opening, clock.nanoTime(), random.getAsDouble());
@@ -608,7 +611,9 @@ public final class BatchingPublisher implements AutoCloseable {
                 if (!broken) {
                     broken = true;
                     counters.breaks.increment();
-                    note("the connection was given up: " + cause.getMessage());
+                    if (!ended) {
+                        note("the connection was given up: " + Sentences.open(cause));
+                    }
                 }
                 returned.add(pending);
                 inFlight.decrementAndGet();

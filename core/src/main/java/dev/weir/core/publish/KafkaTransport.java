@@ -47,11 +47,18 @@ final class KafkaTransport implements Transport {
 
     @Override
     public CompletableFuture<Opening> open(String topic) {
+        CompletableFuture<Opening> answer = new CompletableFuture<>();
         try {
-            return CompletableFuture.supplyAsync(() -> ask(topic), openers);
+            openers.execute(() -> {
+                Opening opening = ask(topic);
+                if (!aborted) {
+                    answer.complete(opening);
+                }
+            });
         } catch (RejectedExecutionException closed) {
-            return CompletableFuture.completedFuture(new Opening.Unreachable("the client is closed"));
+            answer.complete(new Opening.Unreachable("the client is closed"));
         }
+        return answer;
     }
 
     /** Waits for the topic's metadata, max.block.ms at most. */
@@ -61,7 +68,7 @@ final class KafkaTransport implements Transport {
                     ? new Opening.Absent("it has no partitions")
                     : new Opening.Opened();
         } catch (TimeoutException late) {
-            return late.getCause() == null ? new Opening.Unreachable(sentence(late)) : ofTopic(late.getCause());
+            return late.getCause() == null ? new Opening.Unreachable(Sentences.open(late)) : ofTopic(late.getCause());
         } catch (RuntimeException failed) {
             return ofTopic(failed);
         }
@@ -72,14 +79,9 @@ final class KafkaTransport implements Transport {
             return new Opening.Absent("the broker does not know it");
         }
         if (cause instanceof InvalidTopicException || cause instanceof AuthorizationException) {
-            return new Opening.Denied(sentence(cause));
+            return new Opening.Denied(Sentences.open(cause));
         }
-        return new Opening.Unreachable(sentence(cause));
-    }
-
-    private static String sentence(Throwable cause) {
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message.replaceAll("\\.+$", "");
+        return new Opening.Unreachable(Sentences.open(cause));
     }
 
     @Override

@@ -12,6 +12,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +22,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps on disk what a {@link BatchingPublisher} could not deliver when it was closed, and brings it back at the next start. For
  * orderly shutdowns only: what {@code kill -9} takes is gone; {@link SpooledPublisher} keeps that too.
+ *
+ * <p>What was brought back is marked as delivered a moment after its acknowledgement, so that a later {@code kill -9} does not repeat
+ * it behind newer events. The mark is a small file, written at most ten times a second and not forced: it need not outlive the machine.
  */
 public final class LeftoverSpool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeftoverSpool.class);
     private static final int READ_AT_ONCE = 500;
+    private static final long MARK_AFTER_MILLIS = 100;
 
     private final Spool spool;
     private final Watermark delivered;
     private final Set<UUID> restored = new HashSet<>();
+    private final Executor marker;
+    private final AtomicBoolean markIsDue = new AtomicBoolean();
 
-    private LeftoverSpool(Spool spool) {
+    /** Guarded by this: once it is closed, the folder may be another's. */
+    private boolean closed;
+
+    private LeftoverSpool(Spool spool, Executor marker) {
         this.spool = spool;
+        this.marker = marker;
         this.delivered = new Watermark(spool.deliveredSequence());
     }
 
@@ -39,7 +52,9 @@ public final class LeftoverSpool implements AutoCloseable {
      * @throws IOException if it cannot be read or written
      */
     public static LeftoverSpool open(Path folder, SpoolConfig config) throws IOException {
-        return new LeftoverSpool(Spool.open(folder, config));
+        Executor later =
+                CompletableFuture.delayedExecutor(MARK_AFTER_MILLIS, TimeUnit.MILLISECONDS, Thread::startVirtualThread);
+        return new LeftoverSpool(Spool.open(folder, config), later);
     }
 
     /**
@@ -85,6 +100,21 @@ public final class LeftoverSpool implements AutoCloseable {
             LOG.error("An event that had been kept is lost: {}", failure.getMessage());
         }
         delivered.end(sequence);
+        if (markIsDue.compareAndSet(false, true)) {
+            marker.execute(this::mark);
+        }
+    }
+
+    private synchronized void mark() {
+        markIsDue.set(false);
+        if (closed) {
+            return;
+        }
+        try {
+            spool.deliveredAndMarked(delivered.through());
+        } catch (IOException e) {
+            LOG.warn("What was delivered cannot be marked; some events may be repeated: {}", e.toString());
+        }
     }
 
     /**
@@ -110,7 +140,8 @@ public final class LeftoverSpool implements AutoCloseable {
 
     /** Marks what was delivered and gives the folder free. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+        closed = true;
         spool.delivered(delivered.through());
         spool.close();
     }

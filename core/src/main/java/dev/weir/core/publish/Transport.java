@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Transport {
 
-    /** Learns whether a topic takes events. Does not block; the future never fails. */
+    /** Learns whether a topic takes events. Does not block; the future never fails, and may stay open once the transport was ended. */
     CompletableFuture<Opening> open(String topic);
 
     /**

@@ -324,6 +324,28 @@ class BatchingPublisherTest {
     }
 
     @Test
+    void whatStandsInTheWayIsTheBreakAndNotWhatTheEndedClientAnswersAfterIt() {
+        CompletableFuture<Opening> late = new CompletableFuture<>();
+        broker.lateOpenings.put("views", late);
+        put("a", "0");
+        assertThat(publisher.offer(Event.unkeyed("views", new byte[1]))).isTrue();
+        pass(50);
+        rounds(2);
+        assertThat(handed()).containsExactly("0");
+        broker.current().fail(new IllegalStateException("Producer is closed forcefully."), false);
+        late.complete(new Opening.Unreachable("Requested metadata update after close"));
+        for (int i = 1; i < 9; i++) {
+            put("a", "" + i);
+        }
+        assertThat(publish("a", "more"))
+                .isInstanceOfSatisfying(
+                        Publication.BufferFull.class,
+                        full -> assertThat(full.sentence())
+                                .contains("given up: Producer is closed forcefully. ")
+                                .doesNotContain("metadata"));
+    }
+
+    @Test
     void keepsItsOrderWhenTheTransportHasNoRoom() {
         put("a", "0");
         put("a", "1");

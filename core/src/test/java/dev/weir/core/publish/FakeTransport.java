@@ -16,6 +16,7 @@ final class FakeTransport implements Transport {
     static final class Broker {
         final List<String> log = new ArrayList<>();
         final Map<String, Opening> openings = new HashMap<>();
+        final Map<String, CompletableFuture<Opening>> lateOpenings = new HashMap<>();
         final List<FakeTransport> transports = new ArrayList<>();
         final Set<String> noRoomFor = new HashSet<>();
         int failingCreations;
@@ -55,7 +56,10 @@ final class FakeTransport implements Transport {
 
     @Override
     public CompletableFuture<Opening> open(String topic) {
-        return CompletableFuture.completedFuture(broker.openings.getOrDefault(topic, new Opening.Opened()));
+        CompletableFuture<Opening> late = broker.lateOpenings.get(topic);
+        return late != null
+                ? late
+                : CompletableFuture.completedFuture(broker.openings.getOrDefault(topic, new Opening.Opened()));
     }
 
     @Override

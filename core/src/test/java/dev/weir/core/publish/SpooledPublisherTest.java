@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.publish.spool.SpoolConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +34,13 @@ class SpooledPublisherTest {
 
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean brokerIsThere = true;
+    private volatile int brokerTakes = Integer.MAX_VALUE;
 
     @TempDir
     Path folder;
+
+    @TempDir
+    Path copies;
 
     /** Acknowledges at once, refuses what says "poison". */
     private final class Broker implements Transport {
@@ -46,7 +54,7 @@ class SpooledPublisherTest {
         @Override
         public boolean send(Event event, Delivery delivery) {
             String text = new String(event.value(), StandardCharsets.UTF_8);
-            if (!brokerIsThere) {
+            if (!brokerIsThere || log.size() >= brokerTakes) {
                 held.add(delivery);
             } else if (text.equals("poison")) {
                 delivery.refused(new IllegalArgumentException("too large for the topic"));
@@ -174,6 +182,45 @@ class SpooledPublisherTest {
             assertThat(leftovers.kept()).isZero();
         }
         assertThat(log).isEqualTo(numbers(30));
+    }
+
+    @Test
+    void whatWasBroughtBackAndAcknowledgedIsNotRepeatedAfterAKill() throws Exception {
+        brokerIsThere = false;
+        try (LeftoverSpool leftovers = LeftoverSpool.open(folder, SpoolConfig.defaults())) {
+            BatchingPublisher publisher = BatchingPublisher.start(CONFIG, Broker::new);
+            for (int i = 0; i < 30; i++) {
+                assertThat(publisher.offer(event("" + i))).isTrue();
+            }
+            leftovers.keep(publisher.close(Duration.ZERO));
+        }
+        brokerIsThere = true;
+        brokerTakes = 12;
+        LeftoverSpool second = LeftoverSpool.open(folder, SpoolConfig.defaults());
+        BatchingPublisher publisher = BatchingPublisher.start(CONFIG, Broker::new);
+        assertThat(second.restore(publisher, Duration.ofSeconds(5))).isEqualTo(30);
+        await(() -> keptAfterAKill() == 18);
+
+        publisher.close(Duration.ZERO);
+        second.close();
+    }
+
+    /** What a start after a kill at this moment would find: files that were written are there, forced or not. */
+    private long keptAfterAKill() {
+        try {
+            Path copy = Files.createTempDirectory(copies, "killed");
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file :
+                        files.filter(file -> !file.toString().endsWith(".new")).toList()) {
+                    Files.copy(file, copy.resolve(file.getFileName()));
+                }
+            }
+            try (LeftoverSpool killed = LeftoverSpool.open(copy, SpoolConfig.defaults())) {
+                return killed.kept();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -508,13 +508,34 @@ public final class Spool implements AutoCloseable {
             }
             deliveredSequence = throughSequence;
             if (throughSequence - markedSequence >= MARK_EVERY || throughSequence == durableSequence) {
-                folder.markDelivered(throughSequence);
-                markedSequence = throughSequence;
-                removeDelivered(1);
+                mark();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * As {@link #delivered(long)}, but a kill of the process repeats nothing of it: for those who call it seldom.
+     *
+     * @throws IOException if the mark cannot be written; nothing is lost by that
+     */
+    public void deliveredAndMarked(long throughSequence) throws IOException {
+        lock.lock();
+        try {
+            deliveredSequence = Math.max(deliveredSequence, throughSequence);
+            if (deliveredSequence > markedSequence) {
+                mark();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void mark() throws IOException {
+        folder.markDelivered(deliveredSequence);
+        markedSequence = deliveredSequence;
+        removeDelivered(1);
     }
 
     /** Once open, the newest file stays: it may be written to. */
