@@ -15,8 +15,26 @@ import java.util.Set;
  */
 record Verdict(List<Long> arrived, List<Failure> retried, List<Failure> parked, int postponed) {
 
-    /** An event and why it failed. */
-    record Failure(StoredEvent event, String reason) {}
+    /**
+     * An event and why it failed.
+     *
+     * @param reason at most 2,000 characters, without those that PostgreSQL refuses: a verdict that cannot be written is reached again for ever
+     */
+    record Failure(StoredEvent event, String reason) {
+        private static final int MOST_CHARS = 2_000;
+
+        Failure {
+            reason = storable(reason.length() <= MOST_CHARS ? reason : reason.substring(0, MOST_CHARS));
+        }
+
+        private static String storable(String text) {
+            StringBuilder kept = new StringBuilder(text.length());
+            text.codePoints()
+                    .map(each -> each == 0 || Character.getType(each) == Character.SURROGATE ? '?' : each)
+                    .forEach(kept::appendCodePoint);
+            return kept.toString();
+        }
+    }
 
     /**
      * An event that failed is tried again, up to its attempts. Where a later one of its key has arrived all the same, another attempt

@@ -377,7 +377,7 @@ class OutboxIT {
             String text = new String(event.value(), StandardCharsets.UTF_8);
             if (text.equals("poison")) {
                 tries.incrementAndGet();
-                throw new IllegalStateException("cannot be digested");
+                throw new IllegalStateException("cannot be digested: \u0000");
             }
             done.add(text);
             othersAreDone.countDown();
@@ -398,7 +398,7 @@ class OutboxIT {
             ParkedEvents parked = new ParkedEvents(config, database);
             List<ParkedEvents.Parked> list = parked.list(10);
             assertThat(list).singleElement().satisfies(one -> {
-                assertThat(one.reason()).contains("cannot be digested");
+                assertThat(one.reason()).contains("cannot be digested: ?");
                 assertThat(one.attempts()).isEqualTo(3);
             });
             UUID id = Objects.requireNonNull(list.getFirst().event().id());

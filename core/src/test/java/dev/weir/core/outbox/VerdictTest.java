@@ -50,6 +50,16 @@ class VerdictTest {
     }
 
     @Test
+    void keepsReasonsAsPostgresTakesThem() {
+        Verdict verdict = Verdict.of(
+                List.of(event(1, "a", 0), event(2, "b", 0)),
+                List.of(new Outcome.Refused("a\u0000b\ud800c\n\ud83d\ude00"), new Outcome.Failed("x".repeat(3_000))),
+                3);
+        assertThat(verdict.parked().getFirst().reason()).isEqualTo("a?b?c\n\ud83d\ude00");
+        assertThat(verdict.retried().getFirst().reason()).hasSize(2_000);
+    }
+
+    @Test
     void parksAtOnceWhatCanNeverArrive() {
         Verdict verdict = Verdict.of(
                 List.of(event(1, "a", 0), event(2, "a", 0)), List.of(new Outcome.Refused("too large"), ARRIVED), 3);

@@ -2,6 +2,7 @@ package dev.weir.store.gateway;
 
 import dev.weir.store.problems.ProblemException;
 import dev.weir.store.problems.ProblemType;
+import dev.weir.store.text.StoredText;
 import java.time.Duration;
 import java.util.Set;
 import org.springframework.http.HttpHeaders;
@@ -14,7 +15,7 @@ sealed interface ProviderAnswer {
     record Taken(String id) implements ProviderAnswer {
 
         public Taken {
-            id = storable(id);
+            id = StoredText.of(id);
         }
     }
 
@@ -25,7 +26,7 @@ sealed interface ProviderAnswer {
     record Refused(String reason) implements ProviderAnswer {
 
         public Refused {
-            reason = storable(reason);
+            reason = StoredText.of(reason);
         }
     }
 
@@ -33,22 +34,8 @@ sealed interface ProviderAnswer {
     record Trouble(String reason) implements ProviderAnswer {
 
         public Trouble {
-            reason = storable(reason);
+            reason = StoredText.of(reason);
         }
-    }
-
-    /** Longer texts of the provider are cut. */
-    int MOST_CHARS = 500;
-
-    /** What a provider says, as the database takes it: of bounded length, without characters that it refuses. */
-    static String storable(String said) {
-        String head = said.length() <= MOST_CHARS ? said : said.substring(0, MOST_CHARS);
-        StringBuilder kept = new StringBuilder(head.length());
-        head.codePoints()
-                .map(each ->
-                        Character.isISOControl(each) || Character.getType(each) == Character.SURROGATE ? '?' : each)
-                .forEach(kept::appendCodePoint);
-        return kept.toString();
     }
 
     /** Statuses that are about the message and not about the provider. */

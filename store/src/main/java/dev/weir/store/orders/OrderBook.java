@@ -2,6 +2,7 @@ package dev.weir.store.orders;
 
 import dev.weir.store.catalog.Stock;
 import dev.weir.store.catalog.Stock.Take;
+import dev.weir.store.idempotency.IdempotencyKey;
 import dev.weir.store.orders.NewOrder.Line;
 import dev.weir.store.orders.OrderTable.Reservation;
 import dev.weir.store.orders.OrderTable.Row;

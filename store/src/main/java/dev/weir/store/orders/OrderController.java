@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.idempotency.IdempotencyKey;
 import dev.weir.store.orders.Placement.Cancelled;
 import dev.weir.store.orders.Placement.Declined;
 import dev.weir.store.orders.Placement.Placed;

@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.idempotency.IdempotencyKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

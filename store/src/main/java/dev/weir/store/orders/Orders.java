@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.idempotency.IdempotencyKey;
 import dev.weir.store.payments.PaymentProvider;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.idempotency.IdempotencyKey;
 import org.jspecify.annotations.Nullable;
 
 /** A way to place orders. */

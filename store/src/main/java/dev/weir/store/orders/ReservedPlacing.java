@@ -1,5 +1,6 @@
 package dev.weir.store.orders;
 
+import dev.weir.store.idempotency.IdempotencyKey;
 import dev.weir.store.payments.ChargeOutcome;
 import dev.weir.store.payments.ChargeOutcome.Charged;
 import dev.weir.store.payments.ChargeOutcome.Unconfirmed;

@@ -1,5 +1,6 @@
 package dev.weir.store.payments;
 
+import dev.weir.store.text.StoredText;
 import java.time.Duration;
 
 /** What the store knows after it asked for a charge, or for its withdrawal. */
@@ -11,16 +12,27 @@ public sealed interface ChargeOutcome {
     /**
      * The customer has paid.
      *
+     * @param chargeId the provider's name for it, as the database takes it
      * @param amountCents what was charged; that of the first call when the key had been used before
      */
-    record Charged(String chargeId, long amountCents) implements Verdict {}
+    record Charged(String chargeId, long amountCents) implements Verdict {
+
+        public Charged {
+            chargeId = StoredText.of(chargeId);
+        }
+    }
 
     /**
      * The customer has not paid.
      *
-     * @param reason the provider's word for it
+     * @param reason the provider's word for it, as the database takes it
      */
-    record Declined(String reason) implements Verdict {}
+    record Declined(String reason) implements Verdict {
+
+        public Declined {
+            reason = StoredText.of(reason);
+        }
+    }
 
     /** The key was withdrawn before it was charged, and never will be. */
     record Withdrawn() implements Verdict {}

@@ -1,4 +1,4 @@
-package dev.weir.store.orders;
+package dev.weir.store.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,11 @@ class IdempotencyKeyTest {
     void quotationMarksDoNotBelongToTheKey() {
         assertThat(IdempotencyKey.of("\"a-1\"")).contains(new IdempotencyKey("a-1"));
         assertThat(IdempotencyKey.of(" a-1 ")).contains(new IdempotencyKey("a-1"));
+    }
+
+    @Test
+    void theMostCharactersAreKept() {
+        assertThat(IdempotencyKey.of("k".repeat(255))).contains(new IdempotencyKey("k".repeat(255)));
     }
 
     @Test
