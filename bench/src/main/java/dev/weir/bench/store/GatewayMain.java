@@ -1,6 +1,7 @@
 package dev.weir.bench.store;
 
 import dev.weir.bench.store.GatewayClient.Answer;
+import dev.weir.bench.store.GatewayCosts.Counters;
 import dev.weir.stack.Stack;
 import dev.weir.stack.StackConfig;
 import dev.weir.stack.StackProgress;
@@ -30,8 +31,11 @@ final class GatewayMain {
     private static final long PROVIDER_LATENCY_MILLIS = 50;
     private static final int CLIENTS = 10;
     private static final int CONNECTIONS = 160;
-    private static final int WARM_UP_SECONDS = 15;
-    private static final int WARM_UP_PER_SECOND = 800;
+    /** Long enough that what is measured then runs compiled, and below what the provider takes, so that nothing is left waiting. */
+    private static final int WARM_UP_SECONDS = 45;
+
+    private static final int WARM_UP_PER_SECOND = 1_200;
+    private static final Duration DRAIN_MEASURED = Duration.ofSeconds(10);
     private static final int PROMISE_BROKEN = 99;
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final String FILL =
@@ -121,10 +125,15 @@ final class GatewayMain {
         long refusedBefore = truth.refused();
 
         System.err.println("loading");
+        Counters atStart = Counters.now(store, truth);
         Load load = load(perSecond, seconds);
+        Counters atEnd = Counters.now(store, truth);
         Load ten = ten();
         int accepted = load.promises.size() + ten.promises.size();
         System.err.printf("accepted %d, waiting for them to be sent%n", accepted);
+        Counters sending = Counters.now(store, truth);
+        awaitSent(before + accepted, DRAIN_MEASURED);
+        Counters sentSome = Counters.now(store, truth);
         awaitSent(before + accepted, Duration.ofMinutes(5));
         long lastNanos = truth.firstNanos().values().stream()
                 .mapToLong(Long::longValue)
@@ -134,6 +143,7 @@ final class GatewayMain {
         Map<String, Long> sent = truth.firstNanos();
         int lost = warmUp.promises.size() + accepted - truth.taken();
         print(perSecond, load, lastNanos, sent, truth.refused() - refusedBefore);
+        GatewayCosts.print(atStart, atEnd, sending, sentSome);
         printTen(ten, load, sent);
         System.out.printf(
                 Locale.ROOT,

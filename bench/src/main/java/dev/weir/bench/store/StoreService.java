@@ -108,6 +108,10 @@ final class StoreService implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** CPU time of the store's process since its start. */
     Duration cpuTime() {
         return process.cpuTime()

@@ -1,10 +1,11 @@
 package dev.weir.store.gateway;
 
+import dev.weir.store.gateway.CallbackSlots.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -19,13 +20,18 @@ final class CallbackTable {
      */
     record Due(
             UUID messageId,
-            String client,
+            Turn turn,
             String url,
             int attempts,
             String status,
             @Nullable String providerId,
             @Nullable String reason,
-            Instant endedAt) {}
+            Instant endedAt) {
+
+        String client() {
+            return turn.client();
+        }
+    }
 
     private final JdbcTemplate jdbc;
 
@@ -33,31 +39,59 @@ final class CallbackTable {
         this.jdbc = jdbc;
     }
 
+    /** Clients and their servers that have callbacks to be made now or later, in an order of the database's, behind this one. */
+    List<Turn> turns(Turn after, int most) {
+        return jdbc.query(
+                "with recursive turns as ((select client, origin from message_callbacks where parked_at is null"
+                        + " and (client, origin) > (?, ?) order by client, origin limit 1)"
+                        + " union all select n.client, n.origin from turns t cross join lateral (select c.client, c.origin"
+                        + " from message_callbacks c where c.parked_at is null and (c.client, c.origin) > (t.client, t.origin)"
+                        + " order by c.client, c.origin limit 1) n)"
+                        + " select client, origin from turns limit ?",
+                (row, number) -> new Turn(row.getString(1), row.getString(2)),
+                after.client(),
+                after.origin(),
+                most);
+    }
+
     /**
-     * Takes callbacks that are due, the longest due first; no other instance takes them for the time of the lease.
+     * Takes callbacks that are due, of each turn the longest due first; no other instance takes them for the time of the lease.
      *
-     * @param notOf clients to leave out
+     * @param most of each turn
      */
-    List<Due> claim(int most, Duration lease, Collection<String> notOf) {
+    List<Due> claim(Map<Turn, Integer> most, Duration lease) {
         return jdbc.query(
                 connection -> {
                     var statement = connection.prepareStatement(
-                            "with due as (select message_id from message_callbacks where parked_at is null"
-                                    + " and due_at <= now() and client <> all (?) order by due_at limit ?"
-                                    + " for update skip locked),"
+                            "with wanted as (select * from unnest(?, ?, ?) as w (client, origin, most)),"
+                                    + " due as (select d.message_id from wanted w cross join lateral"
+                                    + " (select c.message_id from message_callbacks c where c.client = w.client"
+                                    + " and c.origin = w.origin and c.parked_at is null and c.due_at <= now()"
+                                    + " order by c.due_at limit w.most for update skip locked) d),"
                                     + " taken as (update message_callbacks c set attempts = attempts + 1,"
                                     + " due_at = now() + ? * interval '1 millisecond' from due"
                                     + " where c.message_id = due.message_id returning c.*)"
-                                    + " select t.message_id, t.client, t.url, t.attempts, m.status, m.provider_id,"
+                                    + " select t.message_id, t.client, t.origin, t.url, t.attempts, m.status, m.provider_id,"
                                     + " m.reason, m.ended_at from taken t join messages m on m.id = t.message_id");
-                    statement.setArray(1, connection.createArrayOf("text", notOf.toArray()));
-                    statement.setInt(2, most);
-                    statement.setLong(3, lease.toMillis());
+                    List<Turn> turns = List.copyOf(most.keySet());
+                    statement.setArray(
+                            1,
+                            connection.createArrayOf(
+                                    "text", turns.stream().map(Turn::client).toArray()));
+                    statement.setArray(
+                            2,
+                            connection.createArrayOf(
+                                    "text", turns.stream().map(Turn::origin).toArray()));
+                    statement.setArray(
+                            3,
+                            connection.createArrayOf(
+                                    "integer", turns.stream().map(most::get).toArray()));
+                    statement.setLong(4, lease.toMillis());
                     return statement;
                 },
                 (row, number) -> new Due(
                         row.getObject("message_id", UUID.class),
-                        row.getString("client"),
+                        new Turn(row.getString("client"), row.getString("origin")),
                         row.getString("url"),
                         row.getInt("attempts"),
                         row.getString("status"),

@@ -3,6 +3,7 @@ package dev.weir.store.gateway;
 import dev.weir.core.time.NanoClock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,10 @@ final class Dispatcher implements AutoCloseable {
     private static final int MOST_ENDINGS = 5_000;
     private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();
     private static final double NEW_SHARE = 0.01;
+    /** The outbox, its relay and Kafka, before a message was seen to take it. */
+    private static final double ASSUMED_WAY_MILLIS = 100;
+
+    private static final long LEAST_DELAY_NANOS = Duration.ofMillis(500).toNanos();
     private static final long LONGEST_WAY_MILLIS = 5_000;
     private static final Duration WRITE_TIME = Duration.ofSeconds(2);
 
@@ -59,14 +64,16 @@ final class Dispatcher implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
     private final EndingWriter endings = new EndingWriter(this::write);
+    private final List<MessageTable.Delay> delays = new ArrayList<>();
+    private final Mean wayMillis = new Mean(ASSUMED_WAY_MILLIS, NEW_SHARE);
     private final LongAdder sent = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final Thread sending =
             Thread.ofPlatform().name("store-gateway-send").daemon(true).unstarted(this::send);
     private volatile boolean stopSending;
-    private volatile double effectivePerSecond;
+    private volatile Outlook outlook;
     private volatile double demandPerSecond;
-    private double wayMillis;
+    private double effectivePerSecond;
     private long endedInSecond;
 
     /**
@@ -94,6 +101,7 @@ final class Dispatcher implements AutoCloseable {
         this.clock = clock;
         this.wallClock = wallClock;
         this.effectivePerSecond = plan.perSecond(clock.nanoTime());
+        this.outlook = lookOut();
     }
 
     void start() {
@@ -118,6 +126,7 @@ final class Dispatcher implements AutoCloseable {
                     cameAt(nowMillis, held.message().id());
                 }
             }
+            outlook = lookOut();
             news.signalAll();
         } finally {
             lock.unlock();
@@ -127,7 +136,7 @@ final class Dispatcher implements AutoCloseable {
     private void cameAt(long nowMillis, UUID id) {
         long way =
                 Math.clamp(nowMillis - (id.getMostSignificantBits() >>> NewMessage.TIME_SHIFT), 0, LONGEST_WAY_MILLIS);
-        wayMillis += NEW_SHARE * (way - wayMillis);
+        wayMillis.add((double) way);
     }
 
     /** Nothing of these partitions is sent or tried again any more; what is under way ends. */
@@ -218,13 +227,18 @@ final class Dispatcher implements AutoCloseable {
         lock.lock();
         try {
             Held held = entry.item();
-            MessageTable.Ending end = plan.answered(entry, answer, clock.nanoTime());
+            long now = clock.nanoTime();
+            MessageTable.Ending end = plan.answered(entry, answer, now);
+            outlook = lookOut();
             if (end != null) {
                 endedInSecond++;
                 (end.status() == MessageStatus.SENT ? sent : failed).increment();
                 endings.add(new EndingWriter.Ended(held, end));
             } else if (held.lost) {
                 inHand.drop(held);
+            } else if (SendPlan.delayNanos(entry, now) >= LEAST_DELAY_NANOS) {
+                delays.add(
+                        new MessageTable.Delay(held.message().id(), Duration.ofNanos(SendPlan.delayNanos(entry, now))));
             }
             news.signalAll();
         } finally {
@@ -271,6 +285,7 @@ final class Dispatcher implements AutoCloseable {
             effectivePerSecond = rate.second(endedInSecond, backlogged, plan.perSecond(clock.nanoTime()));
             demandPerSecond = demand.second(endedInSecond, backlogged);
             endedInSecond = 0;
+            outlook = lookOut();
         } finally {
             lock.unlock();
         }
@@ -286,31 +301,43 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Messages a second to reckon with for this instance. */
-    double effectivePerSecond() {
-        return effectivePerSecond;
-    }
-
     /** Messages a second that this instance could send if it were allowed to; infinite where it has a backlog. */
     double demandPerSecond() {
         return demandPerSecond;
     }
 
-    /** What the way from being accepted to being sent takes where nothing waits. */
-    Duration way() {
+    private Outlook lookOut() {
+        return new Outlook(
+                effectivePerSecond,
+                Duration.ofMillis((long) wayMillis.value()),
+                plan.sendTime(),
+                wayMillis.isMeasured() && plan.hasSent());
+    }
+
+    /** What estimates are to reckon with; never waits for the sender. */
+    Outlook outlook() {
+        return outlook;
+    }
+
+    /** What other instances have measured, to be assumed by this one until it has measured itself. */
+    void assume(Duration way, Duration send) {
         lock.lock();
         try {
-            return Duration.ofMillis((long) wayMillis).plus(plan.sendTime());
+            wayMillis.assume((double) way.toMillis());
+            plan.assumeSendTime(send);
+            outlook = lookOut();
         } finally {
             lock.unlock();
         }
     }
 
-    /** How long the provider takes for one message. */
-    Duration sendTime() {
+    /** Which messages wait for their next attempt since the last call, for estimates of every instance. */
+    List<MessageTable.Delay> takeDelays() {
         lock.lock();
         try {
-            return plan.sendTime();
+            List<MessageTable.Delay> taken = List.copyOf(delays);
+            delays.clear();
+            return taken;
         } finally {
             lock.unlock();
         }

@@ -36,6 +36,11 @@ final class FairQueue<T> {
         T item() {
             return item;
         }
+
+        /** The earliest time of its next attempt, where it was put back. */
+        long dueNanos() {
+            return lane.dueNanos;
+        }
     }
 
     private record LaneKey(String client, String recipient) {}

@@ -9,6 +9,7 @@ import dev.weir.core.publish.KafkaTransports;
 import dev.weir.core.publish.PublisherConfig;
 import dev.weir.core.time.NanoClock;
 import dev.weir.store.messages.MessageProvider;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -86,13 +87,14 @@ class Gateway implements SmartLifecycle {
         this.origins = new AllowedOrigins(settings.callbacks().origins());
         RandomGenerator random = new Random();
         InstantSource wallClock = InstantSource.system();
-        this.callbacks = new CallbackSender(
-                callbackTable,
+        var client = new CallbackClient(
                 origins,
+                new CallbackAddresses(settings.callbacks().networks(), InetAddress::getAllByName),
                 new Signature(settings.callbacks().key()),
-                settings.callbacks(),
-                wallClock,
-                random);
+                settings.callbacks().timeout(),
+                CallbackSender.SLOTS,
+                wallClock);
+        this.callbacks = new CallbackSender(callbackTable, client, settings.callbacks(), random);
         var retries = new SendPlan.Retries(settings.attempts(), settings.retryBackoff(), settings.maxRetryBackoff());
         var plan =
                 new SendPlan(settings.providerPerSecond(), settings.maxInFlight(), retries, random, clock.nanoTime());
@@ -118,16 +120,15 @@ class Gateway implements SmartLifecycle {
                 lease,
                 this::putIntoKafka,
                 clock);
-        this.acceptor = new Acceptor(
+        var writer = new MessageWriter(
                 jdbc,
-                transaction,
                 table,
                 outbox,
                 settings.topic(),
-                view,
                 settings.maxWait(),
-                dispatcher::sendTime,
+                () -> dispatcher.outlook().send(),
                 wallClock);
+        this.acceptor = new Acceptor(transaction, writer, this::accepted);
     }
 
     /** A call that waits for a connection is a call that holds its place and does not send. */
@@ -140,11 +141,17 @@ class Gateway implements SmartLifecycle {
     }
 
     private double perSecond() {
-        return dispatcher.effectivePerSecond() + upkeep.othersPerSecond();
+        return dispatcher.outlook().perSecond() + upkeep.othersPerSecond();
     }
 
     private Duration way() {
-        return dispatcher.way();
+        Outlook outlook = dispatcher.outlook();
+        return outlook.way().plus(outlook.send());
+    }
+
+    private void accepted(Map<String, MessageTable.Count> counts) {
+        view.accepted(counts);
+        outbox.committed();
     }
 
     private Map<String, Long> end(List<MessageTable.Ending> endings) {

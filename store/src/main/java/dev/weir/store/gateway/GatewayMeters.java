@@ -48,6 +48,16 @@ class GatewayMeters implements MeterBinder {
                 each -> each.callbackTable().parked());
         counter(
                 registry,
+                "accepted",
+                "messages accepted by this instance",
+                each -> each.acceptor().stats().accepted());
+        counter(
+                registry,
+                "accept.transactions",
+                "transactions that accepted them",
+                each -> each.acceptor().stats().transactions());
+        counter(
+                registry,
                 "sent",
                 "messages the provider took",
                 each -> each.dispatcher().stats().sent());

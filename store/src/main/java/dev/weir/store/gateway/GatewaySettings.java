@@ -50,8 +50,8 @@ record GatewaySettings(
     /**
      * What one client may.
      *
-     * @param perSecond messages a second it may hand in, above 0
-     * @param burst and at once after a pause, 1 or more
+     * @param perSecond messages a second it may hand in at each instance, above 0
+     * @param burst and at once after a pause, at each instance, 1 or more
      * @param maxQueued messages of it that may wait, 1 or more
      */
     record Clients(double perSecond, int burst, long maxQueued) {
@@ -67,6 +67,8 @@ record GatewaySettings(
      * Webhooks.
      *
      * @param allowedOrigins where callbacks may go, such as https://hooks.example.com; nowhere where it is empty
+     * @param allowedNetworks networks that are not public to which the names in these origins may lead, such as 10.1.0.0/16; none where it
+     *     is empty
      * @param secret the key that each client's own key is made of, at least 24 characters; needed where origins are allowed
      * @param attempts before a callback is parked, 1 to 1,000
      * @param timeout of one call, 100 ms to 30 s
@@ -75,6 +77,7 @@ record GatewaySettings(
      */
     record Callbacks(
             @Nullable List<String> allowedOrigins,
+            @Nullable List<String> allowedNetworks,
             @Nullable String secret,
             int attempts,
             Duration timeout,
@@ -83,6 +86,8 @@ record GatewaySettings(
 
         Callbacks {
             allowedOrigins = allowedOrigins == null ? List.of() : List.copyOf(allowedOrigins);
+            allowedNetworks = allowedNetworks == null ? List.of() : List.copyOf(allowedNetworks);
+            allowedNetworks.forEach(Callbacks::network);
             check(attempts >= 1 && attempts <= 1_000, "callbacks.attempts", attempts, "1 to 1000");
             between("callbacks.timeout", timeout, Duration.ofMillis(100), Duration.ofSeconds(30));
             between("callbacks.max-retry-backoff", maxRetryBackoff, Duration.ofMillis(1), Duration.ofDays(1));
@@ -97,13 +102,27 @@ record GatewaySettings(
         /** Without the secret. */
         @Override
         public String toString() {
-            return "Callbacks[allowedOrigins=" + allowedOrigins + ", attempts=" + attempts + ", timeout=" + timeout
-                    + ", retryBackoff=" + retryBackoff + ", maxRetryBackoff=" + maxRetryBackoff + "]";
+            return "Callbacks[allowedOrigins=" + allowedOrigins + ", allowedNetworks=" + allowedNetworks + ", attempts="
+                    + attempts + ", timeout=" + timeout + ", retryBackoff=" + retryBackoff + ", maxRetryBackoff="
+                    + maxRetryBackoff + "]";
         }
 
         /** The origins, which the constructor has made complete. */
         List<String> origins() {
             return allowedOrigins == null ? List.of() : allowedOrigins;
+        }
+
+        /** The networks, which the constructor has checked. */
+        List<Network> networks() {
+            return allowedNetworks == null
+                    ? List.of()
+                    : allowedNetworks.stream().map(Callbacks::network).toList();
+        }
+
+        private static Network network(String text) {
+            return Network.parse(text)
+                    .orElseThrow(() -> new IllegalArgumentException(PREFIX + "callbacks.allowed-networks has '" + text
+                            + "': give an address and the number of its first bits that count, such as 10.1.0.0/16."));
         }
 
         String key() {

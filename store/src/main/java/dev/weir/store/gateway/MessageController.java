@@ -1,14 +1,15 @@
 package dev.weir.store.gateway;
 
 import dev.weir.core.time.NanoClock;
+import dev.weir.store.idempotency.IdempotencyKey;
 import dev.weir.store.problems.ProblemException;
 import dev.weir.store.problems.ProblemType;
 import jakarta.validation.Valid;
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,15 +34,26 @@ class MessageController {
 
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final Duration COMMIT_TIME = Duration.ofSeconds(15);
-    private static final double JITTER = 0.25;
 
     private final Gateway gateway;
-    private final ClientQuotas quotas;
+    private final Admission admission;
+    private final MessageAnswers answers;
     private final InstantSource clock = InstantSource.system();
 
     MessageController(Gateway gateway) {
         this.gateway = gateway;
-        this.quotas = new ClientQuotas(gateway.settings().clients(), NanoClock.system());
+        GatewaySettings.Clients limits = gateway.settings().clients();
+        this.admission = new Admission(
+                new ClientQuotas(limits, NanoClock.system()),
+                gateway.view(),
+                gateway.settings().maxWait(),
+                limits,
+                () -> ThreadLocalRandom.current().nextLong());
+        this.answers = new MessageAnswers(
+                gateway.view(),
+                gateway::sentPerSecond,
+                () -> gateway.dispatcher().outlook().send(),
+                clock);
     }
 
     @PostMapping
@@ -50,17 +62,29 @@ class MessageController {
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String keyHeader,
             @RequestBody @Valid MessageRequest request) {
         String client = ClientName.of(clientHeader);
-        NewMessage message = message(client, MessageKey.of(keyHeader), request);
-        requireQuota(client);
-        requireRoom(client);
+        NewMessage message = message(client, IdempotencyKey.of(keyHeader).orElse(null), request);
+        admission.requireQuota(client);
+        Optional<ProblemException> refusal = admission.refusal(client);
+        if (refusal.isPresent()) {
+            return unlessAcceptedBefore(message, refusal.get());
+        }
         try {
-            return answer(client, written(message), message.callbackUrl() == null ? null : CallbackState.WAITING);
+            return answer(message, written(message, true));
         } finally {
-            gateway.view().settled(client);
+            admission.settled(client);
         }
     }
 
-    private NewMessage message(String client, @Nullable String key, MessageRequest request) {
+    /** What was accepted once stays so, however long the queue is by now. */
+    private ResponseEntity<MessageAnswer> unlessAcceptedBefore(NewMessage message, ProblemException refusal) {
+        Acceptance before = message.key() == null ? new Acceptance.NotAdmitted() : written(message, false);
+        if (before instanceof Acceptance.NotAdmitted) {
+            throw refusal;
+        }
+        return answer(message, before);
+    }
+
+    private NewMessage message(String client, @Nullable IdempotencyKey key, MessageRequest request) {
         String to = requireText("to", Objects.requireNonNull(request.to()));
         String text = requireText("text", Objects.requireNonNull(request.text()));
         String url = request.callbackUrl();
@@ -69,7 +93,8 @@ class MessageController {
                 throw new ProblemException(ProblemType.VALIDATION_FAILED, "callbackUrl " + objection + ".");
             });
         }
-        return new NewMessage(NewMessage.newId(clock.millis()), client, to, text, url, key);
+        return new NewMessage(
+                NewMessage.newId(clock.millis()), client, to, text, url, key == null ? null : key.value());
     }
 
     /** What no database takes and no provider can send. */
@@ -85,53 +110,8 @@ class MessageController {
         return text;
     }
 
-    private void requireQuota(String client) {
-        quotas.take(client).ifPresent(wait -> {
-            GatewaySettings.Clients limits = gateway.settings().clients();
-            throw new ProblemException(
-                            ProblemType.CLIENT_OVER_LIMIT,
-                            "The client " + client + " hands in more than " + limits.perSecond()
-                                    + " messages a second: slow down.")
-                    .retryAfter(wait);
-        });
-    }
-
-    private void requireRoom(String client) {
-        GatewaySettings settings = gateway.settings();
-        switch (gateway.view()
-                .admit(client, settings.maxWait(), settings.clients().maxQueued())) {
-            case QueueView.Decision.Admitted _ -> {}
-            case QueueView.Decision.TooLong(Wait wait) -> throw tooLong(client, wait.expected());
-            case QueueView.Decision.TooMany(long waiting) ->
-                throw new ProblemException(
-                                ProblemType.CLIENT_OVER_LIMIT,
-                                "Of the client " + client + " " + waiting + " messages wait already, at most "
-                                        + settings.clients().maxQueued()
-                                        + " may: hand in more when some have been sent.")
-                        .retryAfter(Duration.ofSeconds(1));
-        }
-    }
-
-    /** The queue has room again for one message when the wait has fallen to the bound; not for all who ask at the same moment. */
-    private ProblemException tooLong(String client, Duration wait) {
-        Duration bound = gateway.settings().maxWait();
-        long overMillis = Math.max(0, wait.minus(bound).toMillis());
-        long jitterMillis =
-                (long) (ThreadLocalRandom.current().nextDouble() * JITTER * (overMillis + bound.toMillis() * JITTER));
-        return new ProblemException(
-                        ProblemType.QUEUE_TOO_LONG,
-                        "The message would be sent in about " + wait.toSeconds()
-                                + " s, and none is accepted that waits longer than " + bound.toSeconds()
-                                + " s: hand it in again after the time in Retry-After.")
-                .with("estimatedWaitMillis", wait.toMillis())
-                .with("maxWaitMillis", bound.toMillis())
-                .with("queueLength", gateway.view().waiting())
-                .with("clientQueueLength", gateway.view().waiting(client))
-                .retryAfter(Duration.ofMillis(overMillis + jitterMillis));
-    }
-
-    private Acceptor.Acceptance written(NewMessage message) {
-        CompletableFuture<Acceptor.Acceptance> answer = gateway.acceptor().accept(message);
+    private Acceptance written(NewMessage message, boolean admitted) {
+        CompletableFuture<Acceptance> answer = gateway.acceptor().accept(message, admitted);
         if (answer == null) {
             throw new ProblemException(
                             ProblemType.OVERLOADED, "Too many messages wait to be written: hand it in again later.")
@@ -140,42 +120,48 @@ class MessageController {
         try {
             return answer.get(COMMIT_TIME.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            throw new ProblemException(
-                            ProblemType.DATABASE_BUSY,
-                            "The message is not on disk yet and may still be accepted: send it again with the same"
-                                    + " Idempotency-Key, so that it is sent once.",
-                            late)
-                    .retryAfter(Duration.ofSeconds(1));
+            throw inDoubt(ProblemType.DATABASE_BUSY, message, late);
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("The store is being stopped", ended);
+            throw inDoubt(ProblemType.OVERLOADED, message, ended);
         }
     }
 
-    private ResponseEntity<MessageAnswer> answer(
-            String client, Acceptor.Acceptance acceptance, @Nullable CallbackState callback) {
+    /** A client that is told of a failure alone would hand it in anew, and have it sent twice. */
+    private static ProblemException inDoubt(ProblemType type, NewMessage message, @Nullable Throwable cause) {
+        return new ProblemException(
+                        type,
+                        "The message may be accepted or not: "
+                                + (message.key() == null
+                                        ? "it has no Idempotency-Key, so handing it in again may send it twice; with a key that would be safe."
+                                        : "hand it in again with the same Idempotency-Key, which is safe, and it is sent once."),
+                        cause)
+                .retryAfter(Duration.ofSeconds(1));
+    }
+
+    private ResponseEntity<MessageAnswer> answer(NewMessage message, Acceptance acceptance) {
         return switch (acceptance) {
-            case Acceptor.Acceptance.Queued queued -> {
-                Duration lane = gateway.dispatcher().sendTime().multipliedBy(queued.before() + 1L);
-                yield accepted(
-                        queued(client, queued.id(), queued.number(), queued.acceptedAt(), lane, callback), false);
+            case Acceptance.Queued queued -> {
+                CallbackState callback = message.callbackUrl() == null ? null : CallbackState.WAITING;
+                yield accepted(answers.accepted(message.client(), queued, callback), false);
             }
-            case Acceptor.Acceptance.Replayed(StoredMessage message) -> accepted(stored(message), true);
-            case Acceptor.Acceptance.KeyReused _ ->
+            case Acceptance.Replayed(StoredMessage earlier) -> accepted(answers.stored(earlier), true);
+            case Acceptance.KeyReused _ ->
                 throw new ProblemException(
                         ProblemType.IDEMPOTENCY_KEY_REUSED,
                         "This Idempotency-Key was used for a message with another body: use a new key for a new message.");
-            case Acceptor.Acceptance.RecipientFull(int waiting, Duration expected) -> {
-                var problem = tooLong(client, expected);
-                problem.getBody()
-                        .setDetail(waiting
-                                + " messages wait for this recipient, which gets one at a time; the next would be sent in about "
-                                + expected.toSeconds() + " s, and none is accepted that waits longer than "
-                                + gateway.settings().maxWait().toSeconds() + " s.");
-                throw problem.with("recipientQueueLength", waiting);
-            }
+            case Acceptance.RecipientFull(int waiting, Duration expected) ->
+                throw admission.recipientFull(message.client(), waiting, expected);
+            case Acceptance.InDoubt _ -> throw inDoubt(ProblemType.DATABASE_UNAVAILABLE, message, null);
+            case Acceptance.Stopping _ ->
+                throw new ProblemException(
+                                ProblemType.OVERLOADED,
+                                "The store is being stopped and has not accepted the message: hand it in again.")
+                        .retryAfter(Duration.ofSeconds(1));
+            case Acceptance.NotAdmitted _ ->
+                throw new IllegalStateException("A message that was admitted was answered as one that was not");
         };
     }
 
@@ -191,7 +177,7 @@ class MessageController {
     MessageAnswer message(
             @RequestHeader(name = ClientName.HEADER, required = false) @Nullable String clientHeader,
             @PathVariable UUID id) {
-        return stored(find(ClientName.of(clientHeader), id));
+        return answers.stored(find(ClientName.of(clientHeader), id));
     }
 
     /** Takes a parked callback up again. */
@@ -206,7 +192,7 @@ class MessageController {
                     ProblemType.CALLBACK_NOT_PARKED, "The callback of message " + id + " is not parked.");
         }
         gateway.callbacks().wake();
-        return accepted(stored(find(client, id)), false);
+        return accepted(answers.stored(find(client, id)), false);
     }
 
     private StoredMessage find(String client, UUID id) {
@@ -215,61 +201,5 @@ class MessageController {
                 .filter(message -> message.client().equals(client))
                 .orElseThrow(() -> new ProblemException(
                         ProblemType.MESSAGE_NOT_FOUND, "The client " + client + " has no message " + id + "."));
-    }
-
-    private MessageAnswer stored(StoredMessage message) {
-        if (message.status() == MessageStatus.QUEUED) {
-            return queued(
-                    message.client(),
-                    message.id(),
-                    message.number(),
-                    message.acceptedAt(),
-                    Duration.ZERO,
-                    message.callback());
-        }
-        return new MessageAnswer(
-                message.id(),
-                message.status(),
-                url(message.id()),
-                message.acceptedAt(),
-                null,
-                null,
-                null,
-                message.endedAt(),
-                message.providerId(),
-                message.reason(),
-                message.callback());
-    }
-
-    private MessageAnswer queued(
-            String client,
-            UUID id,
-            long number,
-            Instant acceptedAt,
-            Duration atLeast,
-            @Nullable CallbackState callback) {
-        Wait wait = gateway.view().waitOf(client, number).atLeast(atLeast);
-        var estimate = new MessageAnswer.Estimate(
-                wait.expected().toMillis(),
-                wait.latest().toMillis(),
-                clock.instant().plus(wait.expected()),
-                Math.rint(gateway.sentPerSecond() * 10) / 10,
-                gateway.view().standstill().toMillis());
-        return new MessageAnswer(
-                id,
-                MessageStatus.QUEUED,
-                url(id),
-                acceptedAt,
-                gateway.view().waiting(),
-                gateway.view().waiting(client),
-                estimate,
-                null,
-                null,
-                null,
-                callback);
-    }
-
-    private static String url(UUID id) {
-        return "/api/messages/" + id;
     }
 }

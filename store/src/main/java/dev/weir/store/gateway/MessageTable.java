@@ -30,10 +30,17 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** The gateway's messages in PostgreSQL; takes part in the caller's transaction, and needs one where it says so. */
 final class MessageTable {
 
+    /** Until the one that is tried again last may be sent. */
+    private static final String DELAY_MILLIS =
+            "coalesce(greatest(0, extract(epoch from max(w.due_at) - now()) * 1000), 0)::bigint";
+
     private static final String STORED =
             "select m.id, m.client, m.recipient, m.number, m.status, m.idempotency_key, m.fingerprint, m.provider_id,"
-                    + " m.reason, m.accepted_at, m.ended_at, m.callback_url, c.message_id as callback, c.parked_at"
-                    + " from messages m left join message_callbacks c on c.message_id = m.id ";
+                    + " m.reason, m.accepted_at, m.ended_at, m.callback_url, c.message_id as callback, c.parked_at,"
+                    + " l.before, l.delay_millis from messages m left join message_callbacks c on c.message_id = m.id"
+                    + " cross join lateral (select count(*) - 1 as before, " + DELAY_MILLIS + " as delay_millis"
+                    + " from messages w where m.status = 'QUEUED' and w.status = 'QUEUED' and w.client = m.client"
+                    + " and w.recipient = m.recipient and w.number <= m.number) l ";
     private static final int PURGED_AT_ONCE = 5_000;
 
     /** A client and one of its recipients. */
@@ -44,6 +51,20 @@ final class MessageTable {
 
     /** A message and its number in its client's line. */
     record Numbered(NewMessage message, long number) {}
+
+    /**
+     * What of a lane has not ended.
+     *
+     * @param waiting messages
+     * @param delay until its last message that the provider failed on is tried again; zero where there is none
+     */
+    record Depth(int waiting, Duration delay) {
+
+        static final Depth NONE = new Depth(0, Duration.ZERO);
+    }
+
+    /** A message that is tried again, and the time until then. */
+    record Delay(UUID id, Duration time) {}
 
     /** How a message ended. */
     record Ending(
@@ -75,7 +96,8 @@ final class MessageTable {
             return found;
         }
         query(
-                STORED + "where (m.client, m.idempotency_key) in (select * from unnest(?, ?))",
+                STORED + "where m.idempotency_key is not null"
+                        + " and (m.client, m.idempotency_key) in (select * from unnest(?, ?))",
                 connection ->
                         List.of(texts(connection, keys, ClientKey::client), texts(connection, keys, ClientKey::key)),
                 rows -> found.put(
@@ -83,17 +105,37 @@ final class MessageTable {
         return found;
     }
 
-    /** How many messages wait in each of these lanes, counted up to {@code most}. */
-    Map<Lane, Integer> depths(Collection<Lane> lanes, int most) {
-        Map<Lane, Integer> depths = new HashMap<>();
+    /** How each of these lanes stands, where something waits in it; counted up to {@code most}. */
+    Map<Lane, Depth> depths(Collection<Lane> lanes, int most) {
+        Map<Lane, Depth> depths = new HashMap<>();
         query(
-                "select l.client, l.recipient, (select count(*) from (select 1 from messages m where m.client = l.client"
-                        + " and m.recipient = l.recipient and m.status = 'QUEUED' limit " + most
-                        + ") as waiting) from unnest(?, ?) as l (client, recipient)",
-                connection ->
-                        List.of(texts(connection, lanes, Lane::client), texts(connection, lanes, Lane::recipient)),
-                rows -> depths.put(new Lane(rows.getString(1), rows.getString(2)), rows.getInt(3)));
+                "select l.client, l.recipient, d.waiting, d.delay_millis from unnest(?, ?) as l (client, recipient)"
+                        + " cross join lateral (select count(*) as waiting, " + DELAY_MILLIS + " as delay_millis from"
+                        + " (select m.due_at from messages m where m.client = l.client and m.recipient = l.recipient"
+                        + " and m.status = 'QUEUED' limit ?) w) d where d.waiting > 0",
+                connection -> List.of(
+                        texts(connection, lanes, Lane::client), texts(connection, lanes, Lane::recipient), most),
+                rows -> depths.put(
+                        new Lane(rows.getString(1), rows.getString(2)),
+                        new Depth(rows.getInt(3), Duration.ofMillis(rows.getLong(4)))));
         return depths;
+    }
+
+    /** Writes down when messages are tried again, for estimates. */
+    void delay(List<Delay> delays) {
+        query(
+                "with due as (update messages m set due_at = now() + d.millis * interval '1 millisecond'"
+                        + " from unnest(?, ?) as d (id, millis) where m.id = d.id and m.status = 'QUEUED' returning m.id)"
+                        + " select count(*) from due",
+                connection -> List.of(
+                        connection.createArrayOf(
+                                "uuid", delays.stream().map(Delay::id).toArray()),
+                        connection.createArrayOf(
+                                "bigint",
+                                delays.stream()
+                                        .map(delay -> delay.time().toMillis())
+                                        .toArray())),
+                rows -> {});
     }
 
     /**
@@ -135,7 +177,8 @@ final class MessageTable {
         query(
                 "insert into messages (id, client, recipient, body, number, idempotency_key, fingerprint, callback_url,"
                         + " accepted_at) select *, ?::timestamptz from unnest(?, ?, ?, ?, ?, ?, ?, ?)"
-                        + " on conflict (client, idempotency_key) do nothing returning id",
+                        + " on conflict (client, idempotency_key) where idempotency_key is not null"
+                        + " do nothing returning id",
                 connection -> List.of(
                         Timestamp.from(acceptedAt),
                         connection.createArrayOf(
@@ -229,20 +272,21 @@ final class MessageTable {
     }
 
     /**
-     * Removes messages that ended before this long and have no callback open, for about as long as is given.
+     * Removes messages that ended before this long and have no callback open, for about as long as is given. A parked callback goes with its
+     * message and not before, since one without a row is one that was delivered.
      *
      * @return whether none are left
      */
     boolean purge(Duration age, Duration time) {
-        jdbc.update(
-                "delete from message_callbacks where parked_at < now() - ? * interval '1 millisecond'", age.toMillis());
         long begin = clock.nanoTime();
         while (true) {
             int removed = jdbc.update(
-                    "delete from messages where id in (select id from messages m where ended_at < now()"
-                            + " - ? * interval '1 millisecond' and not exists"
-                            + " (select 1 from message_callbacks c where c.message_id = m.id) limit " + PURGED_AT_ONCE
-                            + ")",
+                    "with old as (select m.id from messages m left join message_callbacks c on c.message_id = m.id"
+                            + " where m.ended_at < now() - ? * interval '1 millisecond' and (c.message_id is null"
+                            + " or c.parked_at < now() - ? * interval '1 millisecond') limit " + PURGED_AT_ONCE
+                            + "), untold as (delete from message_callbacks c using old where c.message_id = old.id)"
+                            + " delete from messages m using old where m.id = old.id",
+                    age.toMillis(),
                     age.toMillis());
             if (removed < PURGED_AT_ONCE) {
                 return true;
@@ -282,7 +326,9 @@ final class MessageTable {
                 row.getString("reason"),
                 row.getObject("accepted_at", OffsetDateTime.class).toInstant(),
                 ended == null ? null : ended.toInstant(),
-                callback(row, status));
+                callback(row, status),
+                Math.max(0, row.getInt("before")),
+                Duration.ofMillis(row.getLong("delay_millis")));
     }
 
     private static @Nullable CallbackState callback(ResultSet row, MessageStatus status) throws SQLException {

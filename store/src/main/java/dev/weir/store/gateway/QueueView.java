@@ -34,6 +34,15 @@ final class QueueView {
         record TooMany(long waiting) implements Decision {}
     }
 
+    /**
+     * How one message stands.
+     *
+     * @param queued messages of all clients that wait
+     * @param ofClient of these, those of its client
+     * @param standstill for how long nothing has ended although messages wait; zero while that is not out of the ordinary
+     */
+    record Standing(Wait estimate, long queued, long ofClient, Duration standstill) {}
+
     private static final class Line {
 
         long accepted;
@@ -51,6 +60,7 @@ final class QueueView {
     private final Supplier<Duration> atLeast;
     private final Map<String, Line> lines = new HashMap<>();
     private Backlog backlog = Backlog.EMPTY;
+    private long queued;
     private long progressNanos;
 
     /**
@@ -93,8 +103,7 @@ final class QueueView {
     synchronized void accepted(Map<String, MessageTable.Count> counts) {
         counts.forEach((client, count) -> {
             Line line = lines.computeIfAbsent(client, unseen -> new Line());
-            line.accepted = Math.max(line.accepted, count.accepted());
-            line.ended = Math.max(line.ended, count.ended());
+            advance(line, count.accepted(), count.ended());
         });
     }
 
@@ -103,7 +112,7 @@ final class QueueView {
         counts.forEach((client, count) -> {
             Line line = lines.get(client);
             if (line != null && count > line.ended) {
-                line.ended = count;
+                advance(line, 0, count);
                 progressNanos = clock.nanoTime();
             }
         });
@@ -129,14 +138,13 @@ final class QueueView {
             Long accepted = before.get(each.getKey());
             if (!counts.containsKey(each.getKey()) && accepted != null && accepted > line.ended) {
                 progress = true;
-                line.ended = accepted;
+                advance(line, 0, accepted);
             }
         }
         for (Map.Entry<String, MessageTable.Count> client : counts.entrySet()) {
             Line line = lines.computeIfAbsent(client.getKey(), unseen -> new Line());
             progress |= client.getValue().ended() > line.ended;
-            line.accepted = Math.max(line.accepted, client.getValue().accepted());
-            line.ended = Math.max(line.ended, client.getValue().ended());
+            advance(line, client.getValue().accepted(), client.getValue().ended());
         }
         if (progress) {
             progressNanos = clock.nanoTime();
@@ -150,10 +158,19 @@ final class QueueView {
         backlog = Backlog.of(waiting);
     }
 
-    /** The wait of a message with this number in its client's line. */
-    synchronized Wait waitOf(String client, long number) {
+    /** Numbers that are older than what is known change nothing. */
+    private void advance(Line line, long accepted, long ended) {
+        queued -= line.waiting();
+        line.accepted = Math.max(line.accepted, accepted);
+        line.ended = Math.max(line.ended, ended);
+        queued += line.waiting();
+    }
+
+    /** How the message with this number in its client's line stands. */
+    synchronized Standing standing(String client, long number) {
         Line line = lines.getOrDefault(client, new Line());
-        return waitOf(line, Math.max(1, number - line.ended));
+        Wait wait = waitOf(line, Math.max(1, number - line.ended));
+        return new Standing(wait, queued, line.waiting(), standstillNow());
     }
 
     private Wait waitOf(Line line, long position) {
@@ -178,6 +195,6 @@ final class QueueView {
 
     /** Messages of all clients that wait. */
     synchronized long waiting() {
-        return lines.values().stream().mapToLong(Line::waiting).sum();
+        return queued;
     }
 }

@@ -22,6 +22,8 @@ final class SendPlan {
     private static final long LONGEST_PROBE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final int MOST_DOUBLINGS = 30;
     private static final double NEW_SHARE = 0.05;
+    /** What a provider is taken to need before it has answered: too early a promise is worse than too late a one. */
+    private static final Duration ASSUMED_SEND = Duration.ofMillis(100);
 
     /** How messages are tried again; see {@link GatewaySettings}. */
     record Retries(int attempts, Duration backoff, Duration maxBackoff) {}
@@ -48,7 +50,7 @@ final class SendPlan {
     private int troubles;
     private long probeAtNanos;
     private long successes;
-    private double sendNanos;
+    private final Mean sendNanos = new Mean((double) ASSUMED_SEND.toNanos(), NEW_SHARE);
     private boolean ranDry = true;
 
     SendPlan(double perSecond, int maxInFlight, Retries retries, RandomGenerator random, long nowNanos) {
@@ -139,7 +141,7 @@ final class SendPlan {
         switch (answer) {
             case ProviderAnswer.Taken _ -> {
                 control.taken(nowNanos);
-                sendNanos += NEW_SHARE * (nowNanos - held.sentNanos - sendNanos);
+                sendNanos.add((double) (nowNanos - held.sentNanos));
                 worked();
             }
             case ProviderAnswer.Refused _ -> worked();
@@ -214,9 +216,24 @@ final class SendPlan {
         return backlogged;
     }
 
-    /** How long the provider takes for one message, on average. */
+    /** How long the provider takes for one message, on average; assumed until it has answered. */
     Duration sendTime() {
-        return Duration.ofNanos((long) sendNanos);
+        return Duration.ofNanos((long) sendNanos.value());
+    }
+
+    /** Whether the provider has answered yet. */
+    boolean hasSent() {
+        return sendNanos.isMeasured();
+    }
+
+    /** What other instances have measured, to be assumed until the provider has answered this one. */
+    void assumeSendTime(Duration ofOthers) {
+        sendNanos.assume((double) ofOthers.toNanos());
+    }
+
+    /** How long a message that is to be tried again waits at least; 0 or less: not at all. */
+    static long delayNanos(FairQueue.Entry<Held> entry, long nowNanos) {
+        return entry.dueNanos() - nowNanos;
     }
 
     int inFlight() {

@@ -135,20 +135,26 @@ final class Upkeep {
     }
 
     private void refresh() {
+        List<MessageTable.Delay> delays = dispatcher.takeDelays();
         Map<String, Long> before = view.known();
         view.refresh(before, table.waiting());
+        if (!delays.isEmpty()) {
+            table.delay(delays);
+        }
     }
 
     private void beat() {
         dispatcher.second();
         long asked = clock.nanoTime();
-        Instances.Seen seen = instances.beat(dispatcher.effectivePerSecond(), dispatcher.demandPerSecond());
+        Instances.Seen seen = instances.beat(dispatcher.outlook(), dispatcher.demandPerSecond());
         boolean alone = seen.demands().isEmpty();
         lease.enter(!alone, clock.nanoTime());
         if (alone) {
             lease.alone(asked);
         }
         othersPerSecond = seen.perSecondOfOthers();
+        // One that has measured: means of means would be no better, and this is only until something is measured here.
+        seen.measured().stream().findFirst().ifPresent(other -> dispatcher.assume(other.way(), other.send()));
         first = seen.first();
         dispatcher.limit(shares.next(dispatcher.demandPerSecond(), seen.demands()));
     }

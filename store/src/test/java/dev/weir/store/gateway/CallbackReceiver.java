@@ -2,6 +2,7 @@ package dev.weir.store.gateway;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
 /** A client's server for callbacks: answers what it is told to, 204 without, and remembers what came. */
@@ -20,6 +22,8 @@ final class CallbackReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Call> calls = new ArrayList<>();
     private final Deque<Integer> answers = new ArrayDeque<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean hanging;
 
     CallbackReceiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -34,11 +38,27 @@ final class CallbackReceiver implements AutoCloseable {
                         Long.parseLong(headers.getFirst("webhook-timestamp")),
                         headers.getFirst("webhook-signature"),
                         body));
+                awaitEnd();
                 exchange.getResponseHeaders().set("Location", "http://127.0.0.1:1/elsewhere");
                 exchange.sendResponseHeaders(answer, -1);
             }
         });
         server.start();
+    }
+
+    /** Answers nothing any more until it is closed. */
+    void hang() {
+        hanging = true;
+    }
+
+    private void awaitEnd() throws IOException {
+        try {
+            if (hanging) {
+                closed.await();
+            }
+        } catch (InterruptedException ended) {
+            throw new InterruptedIOException();
+        }
     }
 
     private synchronized int add(Call call) {
@@ -62,6 +82,7 @@ final class CallbackReceiver implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
     }
 }

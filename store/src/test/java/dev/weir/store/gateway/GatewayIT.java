@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +51,7 @@ class GatewayIT {
     private static @Nullable Stack stack;
     private static @Nullable RecordingProvider provider;
     private static @Nullable CallbackReceiver receiver;
+    private static @Nullable CallbackReceiver hanging;
     private static @Nullable ConfigurableApplicationContext context;
 
     @BeforeAll
@@ -63,6 +65,8 @@ class GatewayIT {
                 StackProgress.silent());
         provider = new RecordingProvider();
         receiver = new CallbackReceiver();
+        hanging = new CallbackReceiver();
+        hanging.hang();
         context = run();
     }
 
@@ -82,7 +86,9 @@ class GatewayIT {
                 "--store.gateway.kafka.bootstrap.servers=" + servers.kafka().bootstrap(),
                 "--store.gateway.provider-per-second=" + PER_SECOND,
                 "--store.gateway.max-wait=" + BOUND_SECONDS + "s",
-                "--store.gateway.callbacks.allowed-origins=" + receiver().origin(),
+                "--store.gateway.callbacks.allowed-origins=" + receiver().origin() + ","
+                        + hanging().origin(),
+                "--store.gateway.callbacks.timeout=15s",
                 "--store.gateway.callbacks.secret=" + SECRET,
                 "--store.gateway.callbacks.attempts=3",
                 "--store.gateway.callbacks.retry-backoff=100ms");
@@ -95,6 +101,9 @@ class GatewayIT {
         }
         if (receiver != null) {
             receiver.close();
+        }
+        if (hanging != null) {
+            hanging.close();
         }
         if (provider != null) {
             provider.close();
@@ -248,6 +257,9 @@ class GatewayIT {
     @Test
     void aProviderThatIsAwayDelaysAndLosesNothing() throws Exception {
         provider().goAway();
+        String once = "{\"to\": \"a-once\", \"text\": \"x\"}";
+        Answer early = post("patient", once, "Idempotency-Key", "away-1");
+        assertThat(early.status()).as(early.body()).isEqualTo(202);
         List<String> ids = IntStream.range(0, 40)
                 .mapToObj(i -> accepted("patient", "a-" + i % 4, "text-" + i))
                 .toList();
@@ -256,6 +268,23 @@ class GatewayIT {
         assertThat(waiting.path("status").asString()).isEqualTo("QUEUED");
         assertThat(waiting.path("estimate").path("standstillMillis").asLong()).isGreaterThan(2_000);
         assertThat(waiting.path("estimate").path("waitMillis").asLong()).isGreaterThan(2_000);
+        MessageTable table = gateway().table();
+        assertThat(ids.stream().map(id -> stored(table, id).before()))
+                .as("messages of the lane that go before each")
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 40).mapToObj(i -> i / 4).toList());
+        await(() -> ids.stream().anyMatch(id -> stored(table, id).delay().isPositive()));
+        // By now the standstill is beyond the bound, and what is new is refused until it ends.
+        await(() -> post("patient", once, "Idempotency-Key", UUID.randomUUID().toString())
+                        .status()
+                == 429);
+        Answer again = post("patient", once, "Idempotency-Key", "away-1");
+        assertThat(again.status()).as(again.body()).isEqualTo(202);
+        assertThat(again.header("idempotency-replayed")).isEqualTo("true");
+        assertThat(again.json().path("id")).isEqualTo(early.json().path("id"));
+        assertThat(post("patient", "{\"to\": \"a-once\", \"text\": \"y\"}", "Idempotency-Key", "away-1")
+                        .problem())
+                .isEqualTo("idempotency-key-reused");
 
         provider().comeBack();
 
@@ -267,6 +296,10 @@ class GatewayIT {
                     .toList();
             assertThat(provider().textsByRecipient().get("a-" + lane)).isEqualTo(expected);
         }
+    }
+
+    private static StoredMessage stored(MessageTable table, String id) {
+        return table.find(UUID.fromString(id)).orElseThrow();
     }
 
     @Test
@@ -402,6 +435,64 @@ class GatewayIT {
         assertThat(third.problem()).isEqualTo("callback-not-parked");
     }
 
+    @Test
+    void serversThatHangHoldUpNobodyElsesCallbacks() {
+        int most = CallbackSender.SLOTS + 8;
+        for (int i = 0; i < most; i++) {
+            ended("hanging-" + i % 8, hanging().origin() + "/");
+        }
+        UUID well = ended("well", receiver().origin() + "/well");
+        gateway().callbacks().wake();
+
+        await(() -> callback("well", well.toString()).equals("DELIVERED"));
+
+        assertThat(jdbc().queryForObject(
+                                "select count(*) from message_callbacks where client like 'hanging-%' and reason is null",
+                                Integer.class))
+                .as("calls that hang or wait still")
+                .isEqualTo(most);
+        jdbc().update("delete from message_callbacks where client like 'hanging-%'");
+    }
+
+    @Test
+    void aParkedCallbackIsNeverTakenForADeliveredOne() {
+        MessageTable table = gateway().table();
+        jdbc().update("insert into messages (id, client, recipient, body, number, status, accepted_at, ended_at)"
+                + " select gen_random_uuid(), 'old', 'r', 'x', n, 'SENT', now() - interval '3 days',"
+                + " now() - interval '3 days' from generate_series(1, 5000) n");
+        UUID parked = UUID.randomUUID();
+        jdbc().update(
+                        "insert into message_callbacks (message_id, client, url, parked_at) values (?, 'old', 'http://x', now() - interval '2 days')",
+                        parked);
+        jdbc().update(
+                        "insert into messages (id, client, recipient, body, number, status, callback_url, accepted_at, ended_at)"
+                                + " values (?, 'old', 'r', 'x', 5001, 'SENT', 'http://x', now(), now() - interval '2 days')",
+                        parked);
+
+        table.purge(Duration.ofDays(1), Duration.ZERO);
+
+        assertThat(table.find(parked).map(StoredMessage::callback))
+                .as("after the first 5,000")
+                .isIn(Optional.empty(), Optional.of(CallbackState.PARKED));
+        assertThat(table.purge(Duration.ofDays(1), PATIENCE)).isTrue();
+        assertThat(table.find(parked)).isEmpty();
+        assertThat(jdbc().queryForList("select 1 from message_callbacks where message_id = ?", parked))
+                .isEmpty();
+    }
+
+    /** A message that has ended and whose client is to be told. */
+    private static UUID ended(String client, String url) {
+        UUID id = UUID.randomUUID();
+        jdbc().update(
+                        "insert into messages (id, client, recipient, body, number, status, callback_url, accepted_at,"
+                                + " ended_at) values (?, ?, 'r', 'x', 1, 'SENT', ?, now(), now())",
+                        id,
+                        client,
+                        url);
+        jdbc().update("insert into message_callbacks (message_id, client, url) values (?, ?, ?)", id, client, url);
+        return id;
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -509,6 +600,10 @@ class GatewayIT {
 
     private static CallbackReceiver receiver() {
         return Objects.requireNonNull(receiver, "not started");
+    }
+
+    private static CallbackReceiver hanging() {
+        return Objects.requireNonNull(hanging, "not started");
     }
 
     private static Http http() {

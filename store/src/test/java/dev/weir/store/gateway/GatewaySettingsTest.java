@@ -42,6 +42,9 @@ class GatewaySettingsTest {
                 "provider-per-second | 0 | provider-per-second is 0.0: give 1 to 1000000.",
                 "clients.per-second | -1 | clients.per-second is -1.0: give above 0 to 1000000.",
                 "callbacks.allowed-origins | https://a.example | callbacks.secret has 0 characters",
+                "callbacks.allowed-networks | 10.0.0.0 | callbacks.allowed-networks has '10.0.0.0': give an address and",
+                "callbacks.allowed-networks | 10.0.0.0/33 | callbacks.allowed-networks has '10.0.0.0/33': give an address and",
+                "callbacks.allowed-networks | a/8 | callbacks.allowed-networks has 'a/8': give an address and",
                 "retry-backoff | 2h | retry-backoff is 7200000ms: give 1ms to 60000ms."
             })
     void aWrongSettingIsOneSentence(String name, String value, String message) {

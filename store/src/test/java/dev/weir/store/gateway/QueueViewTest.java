@@ -66,14 +66,29 @@ class QueueViewTest {
     }
 
     @Test
+    void allThatWaitAreCountedThroughEveryChange() {
+        view.accepted(Map.of("a", new Count(10, 2), "b", new Count(5, 0)));
+        assertThat(view.waiting()).isEqualTo(13);
+        view.ended(Map.of("a", 4L, "unseen", 3L));
+        assertThat(view.waiting()).isEqualTo(11);
+        view.refresh(view.known(), Map.of("b", new Count(7, 1), "c", new Count(3, 0)));
+        assertThat(view.waiting()).isEqualTo(9);
+        assertThat(view.standing("b", 7)).satisfies(standing -> {
+            assertThat(standing.queued()).isEqualTo(9);
+            assertThat(standing.ofClient()).isEqualTo(6);
+            assertThat(standing.standstill()).isZero();
+        });
+    }
+
+    @Test
     void theWaitGetsShorterAsMessagesBeforeItEnd() {
         view.accepted(Map.of("c", new Count(1_000, 0)));
         view.refresh(view.known(), Map.of("c", new Count(1_000, 0)));
-        assertThat(view.waitOf("c", 1_000).expected()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(view.standing("c", 1_000).estimate().expected()).isEqualTo(Duration.ofSeconds(10));
 
         view.ended(Map.of("c", 400L));
 
-        assertThat(view.waitOf("c", 1_000).expected()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(view.standing("c", 1_000).estimate().expected()).isEqualTo(Duration.ofSeconds(6));
     }
 
     @Test

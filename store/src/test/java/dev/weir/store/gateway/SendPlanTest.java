@@ -40,6 +40,20 @@ class SendPlanTest {
     }
 
     @Test
+    void aProviderThatHasNotAnsweredIsNotTakenToBeInstant() {
+        assertThat(plan.sendTime()).isEqualTo(Duration.ofMillis(100));
+        plan.assumeSendTime(Duration.ofMillis(300));
+        assertThat(plan.sendTime()).isEqualTo(Duration.ofMillis(300));
+        addMany(1);
+
+        run(SECOND, at -> new ProviderAnswer.Taken("x"));
+
+        assertThat(plan.sendTime()).isEqualTo(Duration.ofNanos(LATENCY));
+        plan.assumeSendTime(Duration.ofMillis(300));
+        assertThat(plan.sendTime()).isEqualTo(Duration.ofNanos(LATENCY));
+    }
+
+    @Test
     void findsALowerLimitOfTheProviderAndComesBackWhenItIsRaised() {
         addMany(450_000);
         ProviderLimit limit = new ProviderLimit();
