@@ -26,14 +26,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two instances, while messages are handed in and sent: one is killed, Kafka is killed, one is frozen until the other has its messages, and
- * the other is killed. What was accepted is sent, in order per recipient; and the one that wakes sends nothing that the other has sent.
+ * Two instances, while messages are handed in and sent: Kafka is killed, one is frozen until the other has sent its messages, the other is
+ * killed, the one too, and a third is started. What was accepted is sent, in order per recipient; and the one that wakes sends nothing that
+ * the other has sent.
  */
 class GatewayKillIT {
 
-    private static final int RECIPIENTS = 20;
+    private static final int RECIPIENTS = 40;
     private static final int SOME = 200;
     private static final int REPEATED_AT_MOST = 1_000;
+    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /** Kafka gives the partitions of a silent instance to others after this. */
     private static final String SESSION_MILLIS = "4000";
@@ -51,37 +53,37 @@ class GatewayKillIT {
                 .withStartTimeout(Duration.ofMinutes(3));
         try (Stack stack = Stack.start(config, StackProgress.silent());
                 RecordingProvider provider = new RecordingProvider();
-                Clients clients = new Clients();
+                Clients clients = new Clients(provider);
                 Child first = start(stack, provider);
                 Child second = start(stack, provider)) {
-            clients.use(first.http());
+            clients.use(first.http(), second.http());
+            withoutKafka(stack, clients);
+            freezeUntilTheOtherHasSentAll(first, second, clients, provider);
             clients.handIn(SOME);
-            clients.use(second.http());
             kill(first);
             clients.handIn(SOME);
-            clients.awaitSent(provider);
+            clients.awaitSent();
+            clients.handIn(SOME);
+            kill(second);
             try (Child third = start(stack, provider)) {
-                withoutKafka(stack, () -> clients.handIn(SOME / 2));
                 clients.use(third.http());
                 clients.handIn(SOME);
-                freezeUntilTheOtherHasSentAll(second, clients, provider);
-                kill(third);
+                clients.awaitSent();
+                assertThat(third.http().get("/actuator/health").status()).isEqualTo(200);
             }
-            clients.use(second.http());
-            clients.handIn(SOME);
-            clients.awaitSent(provider);
-            assertThat(second.http().get("/actuator/health").status()).isEqualTo(200);
             clients.requireOrder(provider.textsByRecipient());
             int repeated = provider.taken().size() - provider.count();
             assertThat(repeated).as("sent again").isLessThan(REPEATED_AT_MOST);
         }
     }
 
-    private static void withoutKafka(Stack stack, Runnable meanwhile) {
+    private static void withoutKafka(Stack stack, Clients clients) {
         var kafka = stack.kafka().server();
+        clients.handIn(SOME);
         kafka.kill();
-        meanwhile.run();
+        clients.handIn(SOME / 2);
         kafka.start(Duration.ofMinutes(1));
+        clients.handIn(SOME);
     }
 
     private static void kill(Child store) throws Exception {
@@ -89,18 +91,24 @@ class GatewayKillIT {
         store.exitCode();
     }
 
-    /** It has read messages of its partitions when it is frozen; by the time it wakes they are another's, and sent. */
-    private static void freezeUntilTheOtherHasSentAll(Child store, Clients clients, RecordingProvider provider)
-            throws Exception {
-        signal(store, "STOP");
-        int sentBefore = provider.taken().size();
-        clients.awaitSent(provider);
-        int sentMeanwhile = provider.taken().size();
-        assertThat(sentMeanwhile).as("sent by the other").isGreaterThan(sentBefore);
-        signal(store, "CONT");
-        // Until Kafka has given it partitions again: some of these messages go to recipients of its.
+    /** It has read messages of its partitions when it is frozen; by the time it wakes they are the other's, and sent. */
+    private static void freezeUntilTheOtherHasSentAll(
+            Child other, Child frozen, Clients clients, RecordingProvider provider) throws Exception {
+        clients.use(other.http());
         clients.handIn(SOME);
-        clients.awaitSent(provider);
+        // None is under way when it is frozen: such a one would come twice whatever is done.
+        double cuts = metric(frozen, "pace.cuts");
+        provider.refuse(true);
+        Child.await(() -> metric(frozen, "pace.cuts") > cuts && metric(frozen, "in.flight") == 0);
+        signal(frozen, "STOP");
+        provider.refuse(false);
+        clients.awaitSent();
+        int sentMeanwhile = provider.taken().size();
+        signal(frozen, "CONT");
+        // Until it has partitions again: some of these messages are its own to send.
+        clients.use(other.http(), frozen.http());
+        clients.handIn(SOME);
+        clients.awaitSent();
         Set<String> keysBefore = provider.taken().stream()
                 .limit(sentMeanwhile)
                 .map(RecordingProvider.Taken::key)
@@ -108,6 +116,20 @@ class GatewayKillIT {
         assertThat(provider.taken().stream().skip(sentMeanwhile).map(RecordingProvider.Taken::key))
                 .as("sent after it woke")
                 .doesNotContainAnyElementsOf(keysBefore);
+    }
+
+    private static double metric(Child store, String name) {
+        try {
+            return store.http()
+                    .get("/actuator/metrics/store.gateway." + name)
+                    .json()
+                    .path("measurements")
+                    .path(0)
+                    .path("value")
+                    .asDouble();
+        } catch (IOException noPort) {
+            throw new UncheckedIOException(noPort);
+        }
     }
 
     private static void signal(Child store, String name) throws Exception {
@@ -134,48 +156,60 @@ class GatewayKillIT {
                 "--store.gateway.kafka.bootstrap.servers=" + stack.kafka().bootstrap(),
                 "--store.gateway.kafka.session.timeout.ms=" + SESSION_MILLIS,
                 "--store.gateway.kafka.heartbeat.interval.ms=500",
-                "--store.gateway.provider-per-second=150",
+                "--store.gateway.provider-per-second=300",
                 "--store.gateway.max-wait=10m");
     }
 
-    /** One client a recipient, each handing in one message after the other, as long as the store takes them. */
+    /**
+     * One client a recipient, each handing in one message after the other, as long as the store takes them and few wait. Half of them prefer one
+     * instance, half the other; whom an instance fails goes to the next one.
+     */
     private static final class Clients implements AutoCloseable {
 
+        private static final int MOST_WAITING = 600;
+
+        private final RecordingProvider provider;
         private final Map<String, List<String>> textsByRecipient = new ConcurrentHashMap<>();
         private final Map<String, String> textById = new ConcurrentHashMap<>();
-        private final AtomicReference<Http> store = new AtomicReference<>(new Http(1));
+        private final AtomicReference<List<Http>> stores = new AtomicReference<>(List.of());
         private final List<Thread> threads = new ArrayList<>();
         private volatile boolean ended;
         private volatile boolean paused = true;
 
-        Clients() {
+        Clients(RecordingProvider provider) {
+            this.provider = provider;
             for (int i = 0; i < RECIPIENTS; i++) {
-                String to = "r-" + i;
-                textsByRecipient.put(to, new ArrayList<>());
-                threads.add(Thread.ofVirtual().start(() -> run(to)));
+                int number = i;
+                textsByRecipient.put("r-" + i, new ArrayList<>());
+                threads.add(Thread.ofVirtual().start(() -> run("r-" + number, number)));
             }
         }
 
-        private void run(String to) {
+        private void run(String to, int preferred) {
             int next = 0;
+            int turn = preferred;
             while (!ended) {
-                if (!paused && accepted(to, next)) {
-                    next++;
+                if (!paused && textById.size() - provider.count() < MOST_WAITING) {
+                    List<Http> all = stores.get();
+                    if (accepted(all.get(turn % all.size()), to, next)) {
+                        next++;
+                    } else {
+                        turn++;
+                    }
                 }
-                pauseBriefly();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
 
         /** The same message with the same key until the answer is in, as a client does that wants it sent once. */
-        private boolean accepted(String to, int number) {
+        private boolean accepted(Http store, String to, int number) {
             try {
                 String text = to + "-" + number;
-                Http.Answer answer = store.get()
-                        .post(
-                                "/api/messages",
-                                "{\"to\": \"" + to + "\", \"text\": \"" + text + "\"}",
-                                "Idempotency-Key",
-                                text);
+                Http.Answer answer = store.post(
+                        "/api/messages",
+                        "{\"to\": \"" + to + "\", \"text\": \"" + text + "\"}",
+                        "Idempotency-Key",
+                        text);
                 if (answer.status() != 202) {
                     return false;
                 }
@@ -187,13 +221,9 @@ class GatewayKillIT {
             }
         }
 
-        private static void pauseBriefly() {
-            LockSupport.parkNanos(50_000_000);
-        }
-
-        /** From now on to this instance. */
-        void use(Http http) {
-            store.set(http);
+        /** From now on to these instances. */
+        void use(Http... instances) {
+            stores.set(List.of(instances));
         }
 
         /** Goes on until so many more are accepted, and thereafter. */
@@ -204,7 +234,7 @@ class GatewayKillIT {
         }
 
         /** Hands in no more, and waits until the provider has all that were accepted. */
-        void awaitSent(RecordingProvider provider) {
+        void awaitSent() {
             paused = true;
             Child.await(() -> textById.keySet().stream().allMatch(provider::has));
         }

@@ -24,6 +24,8 @@ final class RecordingProvider implements AutoCloseable {
     /** One message taken. */
     record Taken(String key, String to, String text, long atNanos) {}
 
+    static final String REFUSED_FOR_SECONDS = "5";
+
     private final int port;
     private @Nullable HttpServer server;
     private final List<Taken> taken = new ArrayList<>();
@@ -33,6 +35,7 @@ final class RecordingProvider implements AutoCloseable {
     private int inWindow;
     private int refused;
     private int status = 202;
+    private boolean refusing;
 
     RecordingProvider() throws IOException {
         this.server = listen(0);
@@ -56,7 +59,7 @@ final class RecordingProvider implements AutoCloseable {
             byte[] bytes = ("{\"id\":\"msg_" + key + "\",\"status\":\"accepted\"}").getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             if (answer == 429) {
-                exchange.getResponseHeaders().set("Retry-After", "1");
+                exchange.getResponseHeaders().set("Retry-After", isRefusing() ? REFUSED_FOR_SECONDS : "1");
             }
             exchange.sendResponseHeaders(answer, bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -69,7 +72,7 @@ final class RecordingProvider implements AutoCloseable {
             windowStartNanos = now;
             inWindow = 0;
         }
-        if (limitPerSecond > 0 && inWindow >= limitPerSecond) {
+        if (refusing || (limitPerSecond > 0 && inWindow >= limitPerSecond)) {
             refused++;
             return 429;
         }
@@ -87,6 +90,15 @@ final class RecordingProvider implements AutoCloseable {
 
     synchronized void limit(int perSecond) {
         limitPerSecond = perSecond;
+    }
+
+    /** Whether each message is answered 429, and that none is wanted for {@link #REFUSED_FOR_SECONDS}. */
+    synchronized void refuse(boolean all) {
+        refusing = all;
+    }
+
+    private synchronized boolean isRefusing() {
+        return refusing;
     }
 
     synchronized void answerWith(int httpStatus) {
