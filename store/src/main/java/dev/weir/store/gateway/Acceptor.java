@@ -1,5 +1,6 @@
 package dev.weir.store.gateway;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionOperations;
 
@@ -30,6 +32,7 @@ final class Acceptor implements AutoCloseable {
     private static final int BATCH = 500;
     private static final int ROOM = 10_000;
     private static final Duration IDLE = Duration.ofMillis(100);
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
 
     /** Writes messages within the transaction at work. */
@@ -148,15 +151,25 @@ final class Acceptor implements AutoCloseable {
             // The commit has been asked for, and whether the database has carried it out is not known.
             log.warn("{} messages may be accepted or not: {}", batch.size(), failure.toString());
             batch.forEach(arrival -> arrival.answer().complete(new Acceptance.InDoubt()));
-        } else if (batch.size() == 1
-                || failure instanceof DataAccessResourceFailureException
-                || failure instanceof TransactionException) {
+        } else if (batch.size() == 1 || isOfAll(failure)) {
             log.warn("{} messages cannot be accepted: {}", batch.size(), failure.toString());
             batch.forEach(arrival -> arrival.answer().completeExceptionally(failure));
         } else {
             // One that the database will not have must not take the others with it.
             batch.forEach(each -> write(List.of(each)));
         }
+    }
+
+    /** Also where a lock was not to be had in time: one by one, each would wait for it as long. */
+    private static boolean isOfAll(RuntimeException failure) {
+        return failure instanceof DataAccessResourceFailureException
+                || failure instanceof TransactionException
+                || failure instanceof QueryTimeoutException
+                || isLockTimeout(failure);
+    }
+
+    private static boolean isLockTimeout(RuntimeException failure) {
+        return failure.getCause() instanceof SQLException cause && LOCK_NOT_AVAILABLE.equals(cause.getSQLState());
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.gateway.Acceptor.Written;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
@@ -116,6 +118,21 @@ class AcceptorTest {
         assertThat(get(good)).isInstanceOf(Acceptance.Queued.class);
         assertThat(get(late)).isInstanceOf(Acceptance.Queued.class);
         assertThatThrownBy(() -> get(bad)).hasCauseInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    @Test
+    void aLockThatIsNotToBeHadIsWaitedForOnceAndNotOnceAMessage() {
+        var timeout = new UncategorizedSQLException(
+                "insert", null, new SQLException("canceling statement due to lock timeout", "55P03"));
+        atWrite = timeout;
+        CompletableFuture<Acceptance> one = handIn("a");
+        CompletableFuture<Acceptance> other = handIn("b");
+
+        acceptor.start();
+
+        assertThatThrownBy(() -> get(one)).hasCause(timeout);
+        assertThatThrownBy(() -> get(other)).hasCause(timeout);
+        assertThat(batches).containsExactly(2);
     }
 
     @Test
