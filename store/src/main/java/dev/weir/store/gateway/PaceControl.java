@@ -6,10 +6,11 @@ import java.time.Duration;
  * How fast to send: at the provider's limit while it takes everything, below what it took when it refused, and carefully up again.
  *
  * <p>A refusal (429) says that the limit is lower than thought; what the provider took in the second before says where it is, if the pace was
- * used up all that second. Where less was sent for want of messages, that number is the demand and says nothing of the limit; then the pace itself
- * was too high. From nine tenths of what was too high the pace follows a cubic curve as in CUBIC congestion control (RFC 9438): slow towards the rate that was refused, reached
- * after 30 s, and faster the longer nothing is refused beyond it; a straight line, half a percent of the limit a second, keeps a very low
- * start from staying low. After a refusal nothing is sent for as long as the provider asks for. Refusals of what was sent before the last
+ * used up all that second. Where less was sent for want of messages, that number is the demand and says nothing of the limit; then the pace
+ * itself was too high. Nor is it believed below half of the pace: a provider that counts by a small bucket refuses a few milliseconds after a
+ * pause, and has taken next to nothing then. From nine tenths of what was too high the pace follows a cubic curve as in CUBIC congestion
+ * control (RFC 9438): slow towards the rate that was refused, reached after 30 s, and faster the longer nothing is refused beyond it; a
+ * straight line, half a percent of the limit a second, keeps a very low start from staying low. After a refusal nothing is sent for as long as the provider asks for. Refusals of what was sent before the last
  * cut belong to that cut and change nothing.
  *
  * <p>One percent below the limit, since the provider counts by its own clock. Not safe for several threads.
@@ -18,6 +19,7 @@ final class PaceControl {
 
     private static final double HEADROOM = 0.99;
     private static final double CUT = 0.9;
+    private static final double LEAST_KEPT = 0.5;
     private static final double LEAST_PER_SECOND = 1;
     private static final double RECOVERY_SECONDS = 30;
     private static final double LINE_SHARE_PER_SECOND = 0.005;
@@ -66,7 +68,8 @@ final class PaceControl {
             return;
         }
         double before = perSecond(nowNanos);
-        ceilingPerSecond = wasUsedUp(nowNanos) ? Math.min(before, takenPerSecond(before, nowNanos)) : before;
+        ceilingPerSecond =
+                wasUsedUp(nowNanos) ? Math.clamp((double) taken.count(nowNanos), before * LEAST_KEPT, before) : before;
         cut = true;
         cuts++;
         cutAtNanos = nowNanos;
@@ -75,11 +78,6 @@ final class PaceControl {
 
     private boolean wasUsedUp(long nowNanos) {
         return nowNanos - slackNanos >= NANOS_PER_SECOND;
-    }
-
-    private double takenPerSecond(double before, long nowNanos) {
-        long count = taken.count(nowNanos);
-        return count == 0 ? before / 2 : count;
     }
 
     /** How long nothing may be sent; 0 or less: not at all. */

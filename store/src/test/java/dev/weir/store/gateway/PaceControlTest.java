@@ -21,12 +21,12 @@ class PaceControlTest {
 
     @Test
     void oneRefusalLeadsBelowWhatTheProviderTookInTheSecondBefore() {
-        takeEvenly(500, 0, SECOND);
+        takeEvenly(1_200, 0, SECOND);
 
         control.refused(SECOND - 1, ASKED, SECOND);
 
         assertThat(control.holdNanos(SECOND)).isEqualTo(SECOND);
-        assertThat(control.perSecond(2 * SECOND)).isBetween(400.0, 451.0);
+        assertThat(control.perSecond(2 * SECOND)).isBetween(960.0, 1_081.0);
         assertThat(control.cuts()).isEqualTo(1);
     }
 
@@ -43,16 +43,16 @@ class PaceControlTest {
     @Test
     void whatWasTakenCountsAgainOnceThePaceHasBeenUsedUpForASecond() {
         control.slack(SECOND);
-        takeEvenly(500, SECOND, 2 * SECOND);
+        takeEvenly(1_200, SECOND, 2 * SECOND);
 
         control.refused(2 * SECOND - 1, ASKED, 2 * SECOND);
 
-        assertThat(control.perSecond(3 * SECOND)).isBetween(400.0, 451.0);
+        assertThat(control.perSecond(3 * SECOND)).isBetween(960.0, 1_081.0);
     }
 
     @Test
     void refusalsOfWhatWasSentBeforeTheCutChangeNothing() {
-        takeEvenly(500, 0, SECOND);
+        takeEvenly(1_200, 0, SECOND);
         control.refused(SECOND - 1, ASKED, SECOND);
         double pace = control.perSecond(3 * SECOND);
 
@@ -64,7 +64,7 @@ class PaceControlTest {
 
     @Test
     void climbsSlowlyToWhereItWasRefusedAndFasterBeyond() {
-        takeEvenly(500, 0, SECOND);
+        takeEvenly(1_200, 0, SECOND);
         control.refused(SECOND - 1, Duration.ZERO, SECOND);
         double ceiling = control.perSecond(SECOND) / 0.9;
 
@@ -72,6 +72,17 @@ class PaceControlTest {
         assertThat(control.perSecond(31 * SECOND)).isBetween(0.999 * ceiling, 1.001 * ceiling);
         assertThat(control.perSecond(41 * SECOND)).isGreaterThan(ceiling + 90);
         assertThat(control.perSecond(241 * SECOND)).isEqualTo(1_980);
+    }
+
+    @Test
+    void whatWasTakenInAMomentAfterAPauseIsNoLimit() {
+        takeEvenly(1_200, 0, SECOND);
+        control.refused(SECOND - 1, ASKED, SECOND);
+        takeEvenly(30, 2 * SECOND, 2 * SECOND + SECOND / 20);
+
+        control.refused(2 * SECOND, ASKED, 2 * SECOND + SECOND / 20);
+
+        assertThat(control.perSecond(4 * SECOND)).isBetween(430.0, 490.0);
     }
 
     @Test

@@ -72,6 +72,16 @@ class SendPlanTest {
     }
 
     @Test
+    void findsTheLimitOfAProviderThatCountsByASmallBucket() {
+        addMany(120_000);
+        Bucket bucket = new Bucket(500, 20);
+
+        run(120 * SECOND, bucket::answer);
+
+        assertThat((sent - refused) / 120.0).isBetween(420.0, 501.0);
+    }
+
+    @Test
     void oneRefusalInLightTrafficDelaysNothingForLong() {
         trickle(20, SECOND, at -> new ProviderAnswer.Taken("x"));
 
@@ -221,6 +231,30 @@ class SendPlanTest {
                 step = plan.next(now);
             }
             now += MILLI;
+        }
+    }
+
+    /** Fills evenly and has room for few. */
+    private static final class Bucket {
+
+        private final double perSecond;
+        private final int room;
+        private double left;
+        private long last;
+
+        Bucket(double perSecond, int room) {
+            this.perSecond = perSecond;
+            this.room = room;
+        }
+
+        ProviderAnswer answer(long at) {
+            left = Math.min(room, left + (at - last) * perSecond / SECOND);
+            last = at;
+            if (left < 1) {
+                return new ProviderAnswer.Busy(Duration.ofSeconds(1));
+            }
+            left--;
+            return new ProviderAnswer.Taken("x");
         }
     }
 
