@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +29,7 @@ final class Dispatcher implements AutoCloseable {
 
     private static final int MOST_ENDINGS = 5_000;
     private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();
-    private static final double NEW_SHARE = 0.01;
-    /** The outbox, its relay and Kafka, before a message was seen to take it. */
-    private static final double ASSUMED_WAY_MILLIS = 100;
-
     private static final long LEAST_DELAY_NANOS = Duration.ofMillis(500).toNanos();
-    private static final long LONGEST_WAY_MILLIS = 5_000;
     private static final Duration WRITE_TIME = Duration.ofSeconds(2);
 
     /** Longest time that {@link #close} takes. */
@@ -59,22 +54,15 @@ final class Dispatcher implements AutoCloseable {
     private final SendPlan plan;
     private final Lease lease;
     private final InHand inHand = new InHand();
-    private final SendRate rate = new SendRate();
-    private final Demand demand = new Demand();
+    private final Throughput throughput;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
     private final EndingWriter endings = new EndingWriter(this::write);
     private final List<MessageTable.Delay> delays = new ArrayList<>();
-    private final Mean wayMillis = new Mean(ASSUMED_WAY_MILLIS, NEW_SHARE);
-    private final LongAdder sent = new LongAdder();
-    private final LongAdder failed = new LongAdder();
     private final Thread sending =
             Thread.ofPlatform().name("store-gateway-send").daemon(true).unstarted(this::send);
     private volatile boolean stopSending;
     private volatile Outlook outlook;
-    private volatile double demandPerSecond;
-    private double effectivePerSecond;
-    private long endedInSecond;
 
     /**
      * Waits for {@link #start}.
@@ -100,7 +88,7 @@ final class Dispatcher implements AutoCloseable {
         this.lease = lease;
         this.clock = clock;
         this.wallClock = wallClock;
-        this.effectivePerSecond = plan.perSecond(clock.nanoTime());
+        this.throughput = new Throughput(plan.perSecond(clock.nanoTime()));
         this.outlook = lookOut();
     }
 
@@ -123,7 +111,8 @@ final class Dispatcher implements AutoCloseable {
                 Held held = inHand.take(record, message != null && open.contains(message.id()));
                 if (held != null) {
                     plan.add(held);
-                    cameAt(nowMillis, held.message().id());
+                    throughput.read(
+                            nowMillis - (held.message().id().getMostSignificantBits() >>> NewMessage.TIME_SHIFT));
                 }
             }
             outlook = lookOut();
@@ -131,12 +120,6 @@ final class Dispatcher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private void cameAt(long nowMillis, UUID id) {
-        long way =
-                Math.clamp(nowMillis - (id.getMostSignificantBits() >>> NewMessage.TIME_SHIFT), 0, LONGEST_WAY_MILLIS);
-        wayMillis.add((double) way);
     }
 
     /** Nothing of these partitions is sent or tried again any more; what is under way ends. */
@@ -176,12 +159,7 @@ final class Dispatcher implements AutoCloseable {
 
     /** From where each partition is to be read after a restart. */
     Map<Integer, Long> committable() {
-        lock.lock();
-        try {
-            return inHand.committable();
-        } finally {
-            lock.unlock();
-        }
+        return locked(inHand::committable);
     }
 
     private void send() {
@@ -231,8 +209,7 @@ final class Dispatcher implements AutoCloseable {
             MessageTable.Ending end = plan.answered(entry, answer, now);
             outlook = lookOut();
             if (end != null) {
-                endedInSecond++;
-                (end.status() == MessageStatus.SENT ? sent : failed).increment();
+                throughput.ended(end.status());
                 endings.add(new EndingWriter.Ended(held, end));
             } else if (held.lost) {
                 inHand.drop(held);
@@ -256,15 +233,10 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private List<MessageTable.Ending> ours(List<EndingWriter.Ended> batch) {
-        lock.lock();
-        try {
-            return batch.stream()
-                    .filter(each -> !each.held().lost || each.ending().status() == MessageStatus.SENT)
-                    .map(EndingWriter.Ended::ending)
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> batch.stream()
+                .filter(each -> !each.held().lost || each.ending().status() == MessageStatus.SENT)
+                .map(EndingWriter.Ended::ending)
+                .toList());
     }
 
     private void done(List<EndingWriter.Ended> batch) {
@@ -277,18 +249,13 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** One second has passed. */
-    void second() {
-        lock.lock();
-        try {
-            boolean backlogged = plan.wasBacklogged();
-            effectivePerSecond = rate.second(endedInSecond, backlogged, plan.perSecond(clock.nanoTime()));
-            demandPerSecond = demand.second(endedInSecond, backlogged);
-            endedInSecond = 0;
+    /** One second has passed; answers how many messages could be sent in one if it were allowed, infinite where there is a backlog. */
+    double second() {
+        return locked(() -> {
+            throughput.second(plan.wasBacklogged(), plan.perSecond(clock.nanoTime()));
             outlook = lookOut();
-        } finally {
-            lock.unlock();
-        }
+            return throughput.demandPerSecond();
+        });
     }
 
     /** This instance's share of the provider's limit from now on. */
@@ -301,17 +268,8 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Messages a second that this instance could send if it were allowed to; infinite where it has a backlog. */
-    double demandPerSecond() {
-        return demandPerSecond;
-    }
-
     private Outlook lookOut() {
-        return new Outlook(
-                effectivePerSecond,
-                Duration.ofMillis((long) wayMillis.value()),
-                plan.sendTime(),
-                wayMillis.isMeasured() && plan.hasSent());
+        return throughput.outlook(plan.sendTime(), plan.hasSent());
     }
 
     /** What estimates are to reckon with; never waits for the sender. */
@@ -323,7 +281,7 @@ final class Dispatcher implements AutoCloseable {
     void assume(Duration way, Duration send) {
         lock.lock();
         try {
-            wayMillis.assume((double) way.toMillis());
+            throughput.assumeWay(way);
             plan.assumeSendTime(send);
             outlook = lookOut();
         } finally {
@@ -333,14 +291,11 @@ final class Dispatcher implements AutoCloseable {
 
     /** Which messages wait for their next attempt since the last call, for estimates of every instance. */
     List<MessageTable.Delay> takeDelays() {
-        lock.lock();
-        try {
+        return locked(() -> {
             List<MessageTable.Delay> taken = List.copyOf(delays);
             delays.clear();
             return taken;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -362,17 +317,21 @@ final class Dispatcher implements AutoCloseable {
             long repeated) {}
 
     Stats stats() {
+        return locked(() -> new Stats(
+                plan.waiting(),
+                plan.inFlight(),
+                plan.perSecond(clock.nanoTime()),
+                plan.isAway(),
+                plan.cuts(),
+                throughput.sent(),
+                throughput.failed(),
+                inHand.repeated()));
+    }
+
+    private <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
-            return new Stats(
-                    plan.waiting(),
-                    plan.inFlight(),
-                    plan.perSecond(clock.nanoTime()),
-                    plan.isAway(),
-                    plan.cuts(),
-                    sent.sum(),
-                    failed.sum(),
-                    inHand.repeated());
+            return action.get();
         } finally {
             lock.unlock();
         }

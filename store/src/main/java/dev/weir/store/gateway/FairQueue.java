@@ -67,6 +67,7 @@ final class FairQueue<T> {
     private static final class Line<T> {
 
         final PriorityQueue<Lane<T>> ready = new PriorityQueue<>(Comparator.comparingLong(Lane<T>::firstNumber));
+        int lanes;
         boolean inRing;
     }
 
@@ -84,7 +85,10 @@ final class FairQueue<T> {
      */
     void add(String client, String recipient, long number, T item) {
         Line<T> line = lines.computeIfAbsent(client, unseen -> new Line<>());
-        Lane<T> lane = lanes.computeIfAbsent(new LaneKey(client, recipient), key -> new Lane<>(key, line));
+        Lane<T> lane = lanes.computeIfAbsent(new LaneKey(client, recipient), key -> {
+            line.lanes++;
+            return new Lane<>(key, line);
+        });
         lane.waiting.addLast(new Entry<>(item, number, lane));
         size++;
         if (lane.waiting.size() == 1 && !lane.busy) {
@@ -158,6 +162,7 @@ final class FairQueue<T> {
             removeFrom(lane, gone);
             if (!lane.busy && lane.waiting.isEmpty()) {
                 all.remove();
+                left(lane);
             } else if (!lane.busy) {
                 offer(lane);
             }
@@ -190,11 +195,20 @@ final class FairQueue<T> {
 
     private void forget(Lane<T> lane) {
         lanes.remove(lane.key);
-        // A line without lanes costs a few bytes a client; it is dropped once the whole queue is empty.
-        if (lanes.isEmpty()) {
-            lines.clear();
-            ring.clear();
+        left(lane);
+    }
+
+    /** A line without lanes stands in no ring. */
+    private void left(Lane<T> lane) {
+        lane.line.lanes--;
+        if (lane.line.lanes == 0) {
+            lines.remove(lane.key.client());
         }
+    }
+
+    /** Clients with a message that waits or is under way. */
+    int clients() {
+        return lines.size();
     }
 
     /** Messages that wait, those under way not counted. */

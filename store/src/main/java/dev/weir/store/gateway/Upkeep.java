@@ -144,9 +144,9 @@ final class Upkeep {
     }
 
     private void beat() {
-        dispatcher.second();
+        double demand = dispatcher.second();
         long asked = clock.nanoTime();
-        Instances.Seen seen = instances.beat(dispatcher.outlook(), dispatcher.demandPerSecond());
+        Instances.Seen seen = instances.beat(dispatcher.outlook(), demand);
         boolean alone = seen.demands().isEmpty();
         lease.enter(!alone, clock.nanoTime());
         if (alone) {
@@ -156,7 +156,7 @@ final class Upkeep {
         // One that has measured: means of means would be no better, and this is only until something is measured here.
         seen.measured().stream().findFirst().ifPresent(other -> dispatcher.assume(other.way(), other.send()));
         first = seen.first();
-        dispatcher.limit(shares.next(dispatcher.demandPerSecond(), seen.demands()));
+        dispatcher.limit(shares.next(demand, seen.demands()));
     }
 
     /** Removes some of what is old; answers whether nothing is left. */

@@ -97,6 +97,24 @@ class FairQueueTest {
     }
 
     @Test
+    void aClientWithoutMessagesIsForgottenWhileOthersWait() {
+        queue.add("stays", "one", numbers++, "0");
+        for (int i = 0; i < 1_000; i++) {
+            queue.add("passer-by-" + i, "one", numbers++, "x");
+        }
+        queue.add("gone", "one", numbers++, "gone");
+        Entry<String> underWay = next(0);
+        take(1_000);
+        assertThat(queue.clients()).isEqualTo(2);
+
+        queue.removeIf("gone"::equals);
+
+        assertThat(queue.clients()).isEqualTo(1);
+        queue.end(underWay);
+        assertThat(queue.clients()).isZero();
+    }
+
+    @Test
     void whateverHappensEachLaneKeepsItsOrderAndNothingIsLost() {
         for (int seed = 0; seed < 50; seed++) {
             keepsOrder(new Random(seed));
@@ -135,6 +153,7 @@ class FairQueueTest {
             }
         }
         assertThat(ended).isEqualTo(added);
+        assertThat(queue.clients()).isZero();
     }
 
     private List<String> take(int count) {
