@@ -26,8 +26,8 @@ import org.springframework.core.env.StandardEnvironment;
 final class FeatureNames implements BeanFactoryPostProcessor {
 
     /** Every feature of the starter, by its name below {@code weir}. */
-    static final List<String> ALL =
-            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "threads");
+    static final List<String> ALL = List.of(
+            "cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "target", "threads", "watch");
 
     /** What to do about a name that no setting has. */
     static final String NO_SETTING_ACTION =

@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 /** Each feature alone on the stock form: only it is on, and clients read and write as without it. */
 class FeaturesAloneIT {
 
-    private static final List<String> FEATURES =
-            List.of("cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "threads");
+    private static final List<String> FEATURES = List.of(
+            "cache", "defer", "express", "outbox", "pool", "publish", "route", "shed", "target", "threads", "watch");
 
     private static @Nullable Stack stack;
     private static @Nullable ProviderServer provider;
@@ -49,7 +49,10 @@ class FeaturesAloneIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"threads", "cache", "route", "pool", "express", "defer", "outbox", "publish", "shed"})
+    @ValueSource(
+            strings = {
+                "threads", "cache", "route", "pool", "express", "defer", "outbox", "publish", "shed", "target", "watch"
+            })
     void theStoreWorksWithOneFeatureAlone(String feature) {
         try (ConfigurableApplicationContext context =
                 SpringApplication.run(StoreApplication.class, settings(feature))) {
@@ -153,6 +156,7 @@ class FeaturesAloneIT {
                                         + running.redis().port()),
                         "outbox", List.of(kafka()),
                         "publish", List.of(kafka()),
+                        "target", List.of("--weir.target.rate=1k/s", "--weir.target.latency=20ms"),
                         "route",
                                 List.of("--weir.route.replicas.one.url="
                                         + running.postgres().standbyJdbcUrls().getFirst()))

@@ -9,8 +9,15 @@ import dev.weir.stack.StackProgress;
 import dev.weir.store.catalog.wire.ProductMessage;
 import dev.weir.store.provider.ProviderServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +28,9 @@ import tools.jackson.databind.JsonNode;
 
 /** The tuned form on real servers: every feature is on, and what a client sees is what the stock form shows. */
 class TunedStoreIT {
+
+    private static final Pattern METRIC =
+            Pattern.compile("\\b(?:weir|tomcat|hikaricp|http_server|process|system)_\\w+\\b");
 
     private static @Nullable Stack stack;
     private static @Nullable ProviderServer provider;
@@ -41,6 +51,8 @@ class TunedStoreIT {
                 "--weir.cache.url=redis://127.0.0.1:" + stack.redis().port(),
                 "--weir.route.replicas.one.url=" + postgres.standbyJdbcUrls().getFirst(),
                 "--spring.kafka.bootstrap-servers=" + stack.kafka().bootstrap(),
+                "--weir.shed.enabled=true",
+                "--weir.watch.enabled=true",
                 "--store.seed.products=200",
                 "--store.payments.url=" + provider.url(),
                 "--store.messages.url=" + provider.url());
@@ -63,10 +75,36 @@ class TunedStoreIT {
     void everyFeatureIsOn() {
         JsonNode features = http().get("/actuator/weir").json().path("features");
 
-        for (String feature : new String[] {"cache", "defer", "express", "outbox", "pool", "route", "threads"}) {
+        for (String feature :
+                new String[] {"cache", "defer", "express", "outbox", "pool", "route", "shed", "threads", "watch"}) {
             assertThat(features.path(feature).path("state").asString())
                     .as("%s: %s", feature, features.path(feature))
                     .isEqualTo("on");
+        }
+    }
+
+    /** What alerts and the dashboard ask Prometheus for; the store has no spool. */
+    @Test
+    void everyMetricOfTheAlertsIsThere() {
+        String scraped = http().get("/actuator/prometheus").body();
+        Path folder = Path.of("..", "docs", "monitoring");
+        List<String> named = Stream.of("weir-rules.yml", "weir-dashboard.json")
+                .flatMap(file -> METRIC.matcher(read(folder.resolve(file))).results())
+                .map(MatchResult::group)
+                .distinct()
+                .filter(name -> !name.equals("weir_publish_spool_parked"))
+                .toList();
+
+        assertThat(named)
+                .hasSizeGreaterThan(25)
+                .allSatisfy(name -> assertThat(scraped).containsPattern("(?m)^" + name + "[{ ]"));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

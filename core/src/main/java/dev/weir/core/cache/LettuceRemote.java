@@ -14,6 +14,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.event.command.CommandListener;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -92,6 +93,11 @@ final class LettuceRemote implements Remote {
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(SocketOptions.builder().connectTimeout(toConnect).build())
                 .build());
+    }
+
+    /** Tells this one of every command; said before the start. */
+    void observed(CommandListener commands) {
+        client.addListener(commands);
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** Watches that run beside a service in production: what pins virtual threads to their carriers. */
+/** Watches that run beside a service in production: where the time of its requests goes, and what pins virtual threads to their carriers. */
 @NullMarked
 package dev.weir.core.watch;
 

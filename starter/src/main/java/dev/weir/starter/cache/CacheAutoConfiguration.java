@@ -8,6 +8,7 @@ import dev.weir.core.cache.RedisCaches;
 import dev.weir.core.cache.ValueCodec;
 import dev.weir.core.shed.ServicePressure;
 import dev.weir.core.shed.Stage;
+import dev.weir.core.watch.RedisCommands;
 import dev.weir.starter.ConditionalOnSwitch;
 import dev.weir.starter.Features;
 import dev.weir.starter.SettingException;
@@ -18,6 +19,7 @@ import io.lettuce.core.RedisURI;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.springframework.beans.factory.ObjectProvider;
@@ -82,7 +84,12 @@ public final class CacheAutoConfiguration {
             properties.checkGuards(staleReads);
             LayeredCaches caches = properties.mode() == CacheProperties.Mode.LOCAL
                     ? LayeredCaches.local(properties.common(), guard)
-                    : RedisCaches.connect(Redis.uri(properties, context, loader), properties.common(), guard);
+                    : RedisCaches.connect(
+                            Redis.uri(properties, context, loader),
+                            properties.common(),
+                            guard,
+                            List.copyOf(
+                                    context.getBeansOfType(RedisCommands.class).values()));
             ServicePressure near = pressure.getIfUnique(ServicePressure::none);
             caches.staleWhile(() -> near.stage().includes(Stage.SERVE_STALE));
             try {

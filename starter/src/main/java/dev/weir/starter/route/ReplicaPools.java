@@ -3,6 +3,7 @@ package dev.weir.starter.route;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.core.route.HikariServer;
+import dev.weir.starter.pool.PoolFactory;
 import dev.weir.starter.pool.PoolSettings;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -21,10 +22,12 @@ final class ReplicaPools {
 
     private final Binder binder;
     private final PoolSettings settings;
+    private final PoolFactory factory;
 
-    ReplicaPools(Binder binder, PoolSettings settings) {
+    ReplicaPools(Binder binder, PoolSettings settings, PoolFactory factory) {
         this.binder = binder;
         this.settings = settings;
+        this.factory = factory;
     }
 
     /**
@@ -51,7 +54,7 @@ final class ReplicaPools {
         if (dryRun) {
             config.setMinimumIdle(0);
         }
-        return new HikariServer(name, new HikariDataSource(config));
+        return new HikariServer(name, factory.create(config));
     }
 
     private static void connect(HikariConfig config, RouteProperties.Replica replica, HikariDataSource primary) {

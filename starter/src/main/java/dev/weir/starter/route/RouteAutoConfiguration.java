@@ -7,6 +7,7 @@ import dev.weir.starter.FeatureStatus;
 import dev.weir.starter.WeirAutoConfiguration;
 import dev.weir.starter.WeirFeature;
 import dev.weir.starter.pool.PoolAutoConfiguration;
+import dev.weir.starter.pool.PoolFactory;
 import dev.weir.starter.pool.PoolSettings;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.DispatcherType;
@@ -74,8 +75,15 @@ public final class RouteAutoConfiguration {
         }
 
         @Bean
-        Routing weirRouting(RouteProperties properties, PoolSettings pools, Environment environment) {
-            return new Routing(properties, new ReplicaPools(Binder.get(environment), pools));
+        Routing weirRouting(
+                RouteProperties properties,
+                PoolSettings pools,
+                ObjectProvider<PoolFactory> factory,
+                Environment environment) {
+            return new Routing(
+                    properties,
+                    new ReplicaPools(
+                            Binder.get(environment), pools, factory.getIfAvailable(() -> HikariDataSource::new)));
         }
 
         /** Of the role that proxies made for transactions alone look at as well. */

@@ -1,9 +1,13 @@
 package dev.weir.starter.shed;
 
 import dev.weir.core.shed.Admission;
+import dev.weir.core.shed.Caller;
 import dev.weir.core.shed.Completion;
 import dev.weir.core.shed.Outcome;
 import dev.weir.core.shed.Permit;
+import dev.weir.core.watch.Budget;
+import dev.weir.core.watch.CurrentBudget;
+import dev.weir.core.watch.Kind;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
@@ -47,9 +51,23 @@ final class ShedFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        switch (admission.acquire(callers.of(http))) {
+        switch (acquire(callers.of(http))) {
             case Permit permit -> serve(permit, http, (HttpServletResponse) response, chain);
             case Outcome.Refused refused -> refuse(refused, http, (HttpServletResponse) response);
+        }
+    }
+
+    /** Waits for a place; the wait is part of the request's time budget, where it has one. */
+    private Outcome acquire(Caller caller) {
+        Budget budget = CurrentBudget.get();
+        if (budget == null) {
+            return admission.acquire(caller);
+        }
+        long begun = budget.begin(Kind.ADMISSION);
+        try {
+            return admission.acquire(caller);
+        } finally {
+            budget.end(Kind.ADMISSION, begun, Kind.ADMISSION);
         }
     }
 
