@@ -1,0 +1,5 @@
+/** {@code weir.target}: the web server sized for a rate and a latency. */
+@NullMarked
+package dev.weir.starter.size;
+
+import org.jspecify.annotations.NullMarked;
