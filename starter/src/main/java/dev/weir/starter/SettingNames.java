@@ -62,7 +62,7 @@ final class SettingNames {
     private static void collect(
             List<String> name, ResolvableType bound, List<List<String>> patterns, boolean outermost) {
         Class<?> type = bound.resolve(Object.class);
-        if (type.isRecord()) {
+        if (type.isRecord() && type != Rate.class) {
             for (RecordComponent component : type.getRecordComponents()) {
                 String own = DataObjectPropertyName.toDashedForm(component.getName());
                 collect(with(name, own), ResolvableType.forType(component.getGenericType()), patterns, false);

@@ -44,7 +44,7 @@ class FeatureNamesTest {
                 .contains("There is no feature weir.cahce, which weir.cahce.enabled (from \"weir.cahce.enabled\" from")
                 .contains("would set; the nearest is weir.cache.")
                 .contains(
-                        "the features are weir.cache, weir.defer, weir.express, weir.outbox, weir.pool, weir.publish, weir.route, weir.shed, weir.threads.")
+                        "the features are weir.cache, weir.defer, weir.express, weir.outbox, weir.pool, weir.publish, weir.route, weir.shed, weir.target, weir.threads, weir.watch.")
                 .doesNotContain("\tat ");
     }
 
