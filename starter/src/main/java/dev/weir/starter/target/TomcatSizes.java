@@ -1,4 +1,4 @@
-package dev.weir.starter.size;
+package dev.weir.starter.target;
 
 import dev.weir.core.size.ServerSize;
 import dev.weir.core.time.DurationText;

@@ -1,4 +1,4 @@
-package dev.weir.starter.size;
+package dev.weir.starter.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
