@@ -123,7 +123,7 @@ class WatchIT {
         until(() -> output.getAll().contains("weir.watch beans="));
         assertThat(output.getAll())
                 .contains("what=\"SELECT ? + ?\"")
-                .containsPattern("weir.watch beans=20 limit=20 what=\"" + Service.class.getName() + ".Helper\"")
+                .contains("weir.watch beans=20 limit=20 what=\"" + Service.Helper.class.getName() + "\"")
                 .contains("beans=30 (30 of ");
     }
 
