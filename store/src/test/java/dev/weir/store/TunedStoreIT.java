@@ -86,6 +86,9 @@ class TunedStoreIT {
     /** What alerts and the dashboard ask Prometheus for; the store has no spool. */
     @Test
     void everyMetricOfTheAlertsIsThere() {
+        // Requests and caches have meters once there were any.
+        assertThat(http().get("/api/products/7").status()).isEqualTo(200);
+        Until.isTrue(() -> http().get("/actuator/prometheus").body().contains("http_server_requests_seconds_count"));
         String scraped = http().get("/actuator/prometheus").body();
         Path folder = Path.of("..", "docs", "monitoring");
         List<String> named = Stream.of("weir-rules.yml", "weir-dashboard.json")
