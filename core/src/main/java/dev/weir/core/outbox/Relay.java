@@ -273,8 +273,7 @@ public final class Relay implements AutoCloseable {
                 left = endNanos - clock.nanoTime()) {
             Duration renewal = leases.renewInterval();
             flights.await(0, left < renewal.toNanos() ? Duration.ofNanos(left) : renewal);
-            boolean landed = land(flights.takeEnded());
-            LOG.trace("Landed at the stop: {}", landed);
+            land(flights.takeEnded());
             leases.maintain(flights.lanes());
             giveUpLost();
         }

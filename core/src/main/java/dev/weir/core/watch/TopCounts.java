@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts by key for one request: the first sixteen keys by name, the rest in one sum. A few keys are the rule, so they lie in
+ * Counts by key for one request: the first sixteen keys by name, the rest in the total alone. A few keys are the rule, so they lie in
  * an array that is looked through, the same object found before equal ones: no hashing, nothing made for a key. Not safe for
  * threads.
  */
@@ -17,7 +17,6 @@ final class TopCounts {
     private long[] counts = new long[FIRST];
     private int size;
     private long total;
-    private long others;
 
     /** Adds to the key's count. Answers what it is now; 0 for a key that is not kept. */
     long add(Object key, long amount) {
@@ -25,7 +24,6 @@ final class TopCounts {
         int at = indexOf(key);
         if (at < 0) {
             if (size == MOST) {
-                others += amount;
                 return 0;
             }
             at = append(key);
@@ -60,11 +58,6 @@ final class TopCounts {
 
     long total() {
         return total;
-    }
-
-    /** What was added for keys that are not kept. */
-    long others() {
-        return others;
     }
 
     /** The key with the highest count; null where there is none. */

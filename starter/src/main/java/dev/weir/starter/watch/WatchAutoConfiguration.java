@@ -48,15 +48,11 @@ public final class WatchAutoConfiguration {
                 properties,
                 watch.getIfUnique(),
                 () -> unwatchedPools(context),
-                () -> context.containsBean("weirWatchRemoteCalls") && hasRegistry(context));
+                () -> context.containsBean("weirWatchRemoteCalls") && Remote.hasRegistry(context));
     }
 
     private static List<String> unwatchedPools(ApplicationContext context) {
         return context.containsBean("weirWatchPools") ? Pools.unwatched(context) : List.of();
-    }
-
-    private static boolean hasRegistry(ApplicationContext context) {
-        return Remote.hasRegistry(context);
     }
 
     /** Everything, where there are servlets. */

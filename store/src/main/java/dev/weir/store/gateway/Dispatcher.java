@@ -112,7 +112,7 @@ final class Dispatcher implements AutoCloseable {
                 if (held != null) {
                     plan.add(held);
                     throughput.read(
-                            nowMillis - (held.message().id().getMostSignificantBits() >>> NewMessage.TIME_SHIFT));
+                            nowMillis - NewMessage.unixMillis(held.message().id()));
                 }
             }
             outlook = lookOut();

@@ -22,7 +22,7 @@ record NewMessage(
         @Nullable String callbackUrl,
         @Nullable String key) {
 
-    static final int TIME_SHIFT = 16;
+    private static final int TIME_SHIFT = 16;
 
     /** A version 7 UUID (RFC 9562): milliseconds, then chance. */
     static UUID newId(long unixMillis) {
@@ -30,6 +30,11 @@ record NewMessage(
         long most = (unixMillis << TIME_SHIFT) | 0x7000L | (random.nextLong() & 0xFFFL);
         long least = (random.nextLong() >>> 2) | 0x8000_0000_0000_0000L;
         return new UUID(most, least);
+    }
+
+    /** The milliseconds of such an id. */
+    static long unixMillis(UUID id) {
+        return id.getMostSignificantBits() >>> TIME_SHIFT;
     }
 
     /** The same for two requests that ask for the same. */
